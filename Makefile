@@ -1,0 +1,52 @@
+# make reproduce: environment, pipeline, checked report.   make test: what CI runs.
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+CORES ?= all
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help reproduce test lint clean lock
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+reproduce: $(READY) ## make the environment, run the pipeline, check every claim, print the scoreboard
+	@$(SNAKEMAKE)
+	@$(SNAKEMAKE) --quiet all -- check
+	@echo "The report: results/site/index.html"
+
+test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and all tests
+	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
+	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
+	$(BIN)/pytest --results build/quick
+
+lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+# 3.11 is what the lock was made with; the sizes were measured on Linux x86-64
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+	  { echo "Python 3.11 is needed (found: $$($(PYTHON) --version 2>&1)); try make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Making $(VENV): about 190 MB of packages besides torch (CPU build 190 MB; see the README for CUDA)."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $(READY)
+
+clean: ## remove everything that was made, except the environment
+	rm -rf build .snakemake
+	find results -mindepth 1 ! -name README.md -delete
+
+lock: $(READY) ## write requirements.lock anew from what pyproject.toml allows today
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet setuptools '.[dev]'
+	build/lock/bin/pip freeze --exclude embedding-ledger | sed -E 's/^(torch==[0-9.]+)\+[a-z0-9]+$$/\1/' \
+	  > requirements.lock.new
+	mv requirements.lock.new requirements.lock
+	rm -rf build/lock

@@ -1,0 +1,27 @@
+# Embedding Ledger: regenerate the numbers of five course documents and check them.
+# `snakemake --cores all` makes the checked report; docs/architecture.md is the map of the house.
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+# Used with `--sdm apptainer` only; the environment of every rule is requirements.lock.
+container: "docker://python:3.11-slim-bookworm"
+
+
+include: "workflow/common.smk"
+include: "workflow/rules/positions.smk"
+include: "workflow/rules/arithmetic.smk"
+include: "workflow/rules/parameters.smk"
+include: "workflow/rules/check.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        site=rules.render_site.output.site,
+        checked=rules.check_site.output.problems,

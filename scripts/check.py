@@ -1,0 +1,23 @@
+"""Print the scoreboard; fail when a verdict is not the expected one or a result was edited."""
+
+from embedding_ledger import manifest, verdicts
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.files import read_csv
+from embedding_ledger.jobs import log, run_script
+
+
+def main(inputs, outputs, config):
+    manifest.verify(inputs.sidecars)
+    _, rows = read_csv(inputs.claims)
+    wrong = [row for row in rows if row["verdict"] != row["expected"]]
+    for line in verdicts.scoreboard(verdicts.read_summary(inputs.summary)):
+        log.info("%s", line)
+    if wrong:
+        raise LedgerError(
+            [*map(verdicts.told, wrong), f"{len(wrong)} of {len(rows)} verdicts are unexpected"]
+        )
+    log.info("all %d verdicts are the expected ones", len(rows))
+
+
+if __name__ == "__main__":
+    run_script(main, globals().get("snakemake"), inputs=("claims", "summary", "sidecars*"))

@@ -1,0 +1,30 @@
+"""Decide every claim on the artefacts; write verdicts, counts and a JUnit file.
+
+A verdict never fails this script: only a registry or an artefact that is not in order does.
+"""
+
+from dataclasses import astuple, fields
+
+from embedding_ledger import manifest, verdicts
+from embedding_ledger.claims import read_claims
+from embedding_ledger.files import write_csv, write_json, write_text
+from embedding_ledger.jobs import log, run_script
+
+
+def main(inputs, outputs, config):
+    makers = manifest.verify(inputs.sidecars)
+    decided = verdicts.judge_all(read_claims(inputs.claims), outputs.claims.parent, makers)
+    columns = [field.name for field in fields(verdicts.Verdict)]
+    write_csv(outputs.claims, columns, map(astuple, decided))
+    write_json(outputs.summary, verdicts.summarize(decided))
+    write_text(outputs.junit, verdicts.junit(decided))
+    log.info("%d claims decided", len(decided))
+
+
+if __name__ == "__main__":
+    run_script(
+        main,
+        globals().get("snakemake"),
+        inputs=("claims*", "sidecars*"),
+        outputs=("claims", "summary", "junit"),
+    )

@@ -1,0 +1,1 @@
+"""Embedding Ledger: every number of five course documents, regenerated and checked."""

@@ -1,0 +1,174 @@
+"""The registry: claims of the documents, read from claims/<document>.csv and validated whole."""
+
+import difflib
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from embedding_ledger.compare import parse_bound
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.files import read_csv
+from embedding_ledger.numerals import parse_printed, split_list
+
+KINDS = {
+    "digits": "the measured value rounds to the printed digits (a list: one by one)",
+    "tolerance": "the measured value is within the tolerance of the stated one",
+    "list": "the items agree in order, numbers by printed digits and words exactly",
+    "set": "the same words, in whatever order",
+    "ordering": "the measured numbers are ordered as the stated ones are",
+    "truth": "the statement holds (true or false)",
+    "bound": "the measured value satisfies the bound, such as < 1",
+    "spread": "the number hangs on data the document leaves out: it lies in the measured range",
+    "none": "no measurement decides it",
+}
+EVIDENCE = ("computed", "trained", "real table", "published source", "given")
+VERDICTS = {
+    "reproduced": "A program made the number again: it agrees with every printed digit, "
+    "or lies within the tolerance that was fixed before the run.",
+    "consistent": "The page leaves out data that the number hangs on. Over the data that fit, "
+    "the measured range contains it, and that range is narrow.",
+    "not pinned": "The measured range contains it, but is so wide that the page does not "
+    "determine the number.",
+    "differs": "The measured value lies outside what the page states.",
+    "contradicted": "The document disagrees with itself here; the measured cell decides.",
+    "not run": "Something it needs is absent on this machine, or its experiment is not built yet.",
+    "not checkable": "No measurement can decide it; the reason is given.",
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of one document. The fields after `line` are the columns of the registry."""
+
+    document: str
+    file: str
+    line: int
+    id: str
+    group: str
+    section: str
+    statement: str
+    stated: str
+    unit: str
+    kind: str
+    tolerance: str
+    tolerance_reason: str
+    evidence: str
+    needs: str
+    artefact: str
+    row: str
+    column: str
+    expected: str
+    expected_reason: str
+    other_stated: str
+    other_section: str
+
+
+COLUMNS = tuple(field.name for field in fields(Claim))[3:]
+_ID = re.compile(r"d\d+(\.[A-Za-z0-9_]+)+")
+
+
+def _wrong_choice(column, value, allowed):
+    return f"column '{column}': {value!r} is not one of {', '.join(allowed)}"
+
+
+def _column_faults(path, columns):
+    """Name every unknown, missing and repeated column of a registry file."""
+    faults = []
+    for column in columns:
+        if column not in COLUMNS:
+            near = difflib.get_close_matches(column, COLUMNS, 1)
+            hint = f" (did you mean '{near[0]}'?)" if near else ""
+            faults.append(f"{path}:1: unknown column '{column}'{hint}")
+    missing = [column for column in COLUMNS if column not in columns]
+    faults += [f"{path}:1: missing column '{column}'" for column in missing]
+    faults += [
+        f"{path}:1: column '{column}' occurs {columns.count(column)} times"
+        for column in sorted(set(columns))
+        if columns.count(column) > 1
+    ]
+    if faults:
+        faults.append(f"{path}:1: the columns are {', '.join(COLUMNS)}")
+    return faults
+
+
+def _parse_fault(column, text, parse):
+    """Return a fault when some item of the list `text` does not parse."""
+    try:
+        for item in split_list(text):
+            parse(item)
+    except ValueError as error:
+        return [f"column '{column}': {error}"]
+    return []
+
+
+def _stated_faults(kind, stated):
+    """Say what is wrong with a stated value of this kind."""
+    if kind in ("digits", "tolerance", "ordering", "spread"):
+        return _parse_fault("stated", stated, parse_printed)
+    if kind == "bound":
+        return _parse_fault("stated", stated, parse_bound)
+    if kind == "truth" and stated not in ("true", "false"):
+        return [_wrong_choice("stated", stated, ("true", "false"))]
+    return [] if stated or kind == "none" else ["column 'stated': empty"]
+
+
+def claim_faults(claim):
+    """List what is wrong with one claim, each fault naming column, value and what is allowed."""
+    faults = []
+    if not _ID.fullmatch(claim.id):
+        faults.append(f"column 'id': {claim.id!r} is not like d4.dot.1.start10")
+    if not claim.statement.strip():
+        faults.append("column 'statement': empty")
+    choices = (("kind", KINDS), ("evidence", EVIDENCE), ("expected", VERDICTS))
+    for column, allowed in choices:
+        if getattr(claim, column) not in allowed:
+            faults.append(_wrong_choice(column, getattr(claim, column), allowed))
+    if claim.kind in KINDS:
+        faults += _stated_faults(claim.kind, claim.stated)
+    if claim.kind in ("tolerance", "spread"):
+        faults += _parse_fault("tolerance", claim.tolerance, parse_printed)
+        if not claim.tolerance_reason.strip():
+            faults.append("column 'tolerance_reason': empty, a tolerance needs its reason")
+    elif claim.tolerance:
+        faults.append(f"column 'tolerance': {claim.tolerance!r}, only tolerance and spread use it")
+    address = (claim.artefact, claim.row, claim.column)
+    if any(address[1:]) and not claim.artefact:
+        faults.append("column 'artefact': empty, but row or column is given")
+    if claim.artefact and not claim.column:
+        faults.append("column 'column': empty, but an artefact is named")
+    if claim.artefact.startswith("/") or ".." in Path(claim.artefact).parts:
+        faults.append(f"column 'artefact': {claim.artefact!r} leaves the results folder")
+    for condition in filter(None, split_list(claim.row)):
+        if "=" not in condition:
+            faults.append(f"column 'row': {condition!r} is not like start=10")
+    if claim.expected in ("differs", "not checkable") and not claim.expected_reason.strip():
+        faults.append(f"column 'expected_reason': empty, '{claim.expected}' needs its reason")
+    if bool(claim.other_stated) != bool(claim.other_section):
+        faults.append("columns 'other_stated' and 'other_section': give both or none")
+    return faults
+
+
+def read_claims(paths):
+    """Read and validate registry files; return the claims in file order.
+
+    Raises LedgerError with every fault of every file: file, line, column, value, what is allowed.
+    """
+    claims, faults, seen = [], [], {}
+    for path in map(Path, sorted(paths)):
+        try:
+            _, rows = read_csv(path, _column_faults)
+        except LedgerError as error:
+            faults += error.faults
+            continue
+        for line, row in enumerate(rows, start=2):
+            claim = Claim(document=path.stem, file=path.as_posix(), line=line, **row)
+            claims.append(claim)
+            faults += [f"{path}:{line}: {fault}" for fault in claim_faults(claim)]
+            if claim.id in seen:
+                faults.append(
+                    f"{path}:{line}: column 'id': {claim.id!r} stands in {seen[claim.id]}"
+                )
+            seen.setdefault(claim.id, f"{path}:{line}")
+    if faults:
+        raise LedgerError(faults)
+    return claims

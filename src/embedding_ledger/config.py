@@ -1,0 +1,152 @@
+"""The configuration: read, merged and validated before anything uses it."""
+
+import difflib
+import math
+from pathlib import Path
+
+import jsonschema
+import yaml
+
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.files import read_text
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+DEFAULT = "config/config.yaml"
+
+
+class _Loader(yaml.SafeLoader):
+    """A safe loader that remembers the line of every key and refuses a key given twice."""
+
+
+def _construct_mapping(loader, node):
+    mapping, lines = {}, {}
+    for key_node, value_node in node.value:
+        key = loader.construct_object(key_node, deep=True)
+        line = key_node.start_mark.line + 1
+        if key in lines:
+            raise LedgerError(
+                f"{loader.name}:{line}: key '{key}' is given twice, first on line {lines[key]}"
+            )
+        lines[key] = line
+        mapping[key] = loader.construct_object(value_node, deep=True)
+    return mapping
+
+
+_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _construct_mapping)
+
+
+def _parse(path, loader):
+    """Load one YAML file; its faults become a LedgerError with file and line."""
+    stream = loader(read_text(path))
+    stream.name = str(path)
+    try:
+        return stream.get_single_data() if loader is _Loader else stream.get_single_node()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"{path}:{mark.line + 1}" if mark else str(path)
+        raise LedgerError(f"{place}: not YAML ({getattr(error, 'problem', error)})") from None
+    finally:
+        stream.dispose()
+
+
+def read_yaml(path):
+    """Read a YAML mapping safely; raise LedgerError for a duplicate key or a syntax error."""
+    value = _parse(path, _Loader)
+    if not isinstance(value, dict):
+        raise LedgerError(f"{path}: expected a mapping of keys, found {type(value).__name__}")
+    return value
+
+
+def _place(files, keys):
+    """Return file:line of the last file that sets the key path, else its first file's name."""
+    for path in reversed(files):
+        node, line = _parse(path, yaml.SafeLoader), None
+        for key in keys:
+            if isinstance(node, yaml.MappingNode):
+                match = next(((k, v) for k, v in node.value if k.value == str(key)), None)
+                if match is None:
+                    break
+                line, node = match[0].start_mark.line + 1, match[1]
+            elif isinstance(node, yaml.SequenceNode) and isinstance(key, int):
+                node = node.value[key]
+                line = node.start_mark.line + 1
+        else:
+            if line is not None:
+                return f"{path}:{line}"
+    return files[0] if files else "config"
+
+
+def _schema_faults(config, schema, files):
+    """Translate schema violations into messages that name place, key, value and what is allowed."""
+    faults = []
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(config)
+    for error in sorted(errors, key=lambda e: list(map(str, e.absolute_path))):
+        keys = list(error.absolute_path)
+        name = ".".join(map(str, keys))
+        if error.validator == "additionalProperties":
+            allowed = sorted(error.schema.get("properties", {}))
+            for key in sorted(set(error.instance) - set(allowed), key=str):
+                near = difflib.get_close_matches(str(key), allowed, 1)
+                hint = f" (did you mean '{near[0]}'?)" if near else ""
+                faults.append(
+                    f"{_place(files, [*keys, key])}: unknown key "
+                    f"'{'.'.join([*map(str, keys), str(key)])}'{hint}; "
+                    f"allowed: {', '.join(allowed)}"
+                )
+        elif error.validator == "required":
+            missing = sorted(set(error.validator_value) - set(error.instance))
+            faults.append(f"{_place(files, keys)}: missing key {', '.join(missing)} in '{name}'")
+        else:
+            allowed = {error.validator: error.validator_value}
+            if error.validator in ("enum", "type"):
+                allowed = error.validator_value
+            faults.append(
+                f"{_place(files, keys)}: '{name}' is {error.instance!r}; allowed: {allowed}"
+            )
+    return faults
+
+
+def _finite_faults(value, files, keys=()):
+    """Name every number that is nan or infinite: YAML allows them, no experiment does."""
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        return [f"{_place(files, keys)}: '{'.'.join(map(str, keys))}' is {value}; must be finite"]
+    else:
+        return []
+    return [fault for key, item in items for fault in _finite_faults(item, files, (*keys, key))]
+
+
+def validate(config, files=(), schema=SCHEMA):
+    """Check a merged configuration; raise LedgerError with every fault.
+
+    `files`: the YAML files it came from, in order; each is read again for duplicate keys and to
+    find the line of a fault.
+    """
+    for path in files:
+        read_yaml(path)
+    files = list(map(str, files))
+    faults = _schema_faults(config, read_yaml(schema), files) + _finite_faults(config, files)
+    if faults:
+        raise LedgerError(faults)
+
+
+def _merge(base, update):
+    """Merge nested mappings as Snakemake does: the later file wins, key by key."""
+    merged = dict(base)
+    for key, value in update.items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merge(merged[key], value) if both else value
+    return merged
+
+
+def load(files=(DEFAULT,)):
+    """Read, merge and validate configuration files, as Snakemake does; return the mapping."""
+    config = {}
+    for path in files:
+        config = _merge(config, read_yaml(path))
+    validate(config, files)
+    return config

@@ -1,0 +1,110 @@
+"""Reading and writing files whole: writes are atomic, CSV files have one dialect."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from embedding_ledger.errors import LedgerError
+
+
+@contextmanager
+def replacing(path):
+    """Give the path of a temporary sibling that replaces `path` when the block succeeds."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o644)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path, text):
+    """Write `text` as UTF-8 with LF line ends, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(path, value):
+    """Write `value` as JSON with sorted keys."""
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def cell_text(value):
+    """Print one CSV cell: `true`/`false` for booleans, the shortest exact form for floats."""
+    if hasattr(value, "item"):  # a NumPy or torch scalar
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def write_csv(path, columns, rows):
+    """Write `rows` (sequences as long as `columns`) as a CSV file."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        if len(row) != len(columns):
+            raise ValueError(f"{path}: a row of {len(row)} cells for {len(columns)} columns: {row}")
+        writer.writerow([cell_text(value) for value in row])
+    write_text(path, buffer.getvalue())
+
+
+def read_text(path):
+    """Read a UTF-8 text file; raise LedgerError when it is absent or not UTF-8."""
+    path = Path(path)
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise LedgerError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except OSError as error:
+        raise LedgerError(f"{path}: {error.strerror}") from None
+
+
+def read_csv(path, column_faults=lambda path, columns: []):
+    """Read a CSV file as (columns, list of dicts); every cell stays text.
+
+    `column_faults(path, columns)` may list what is wrong with the header; the rows are then not
+    looked at. Raises LedgerError with every fault: header, or rows (file and line) that have more
+    or fewer cells than the header.
+    """
+    reader = csv.reader(io.StringIO(read_text(path), newline=""))
+    columns = next(reader, None)
+    if columns is None:
+        raise LedgerError(f"{path}: empty, expected a header line")
+    faults, rows = column_faults(path, columns), []
+    if faults:
+        raise LedgerError(faults)
+    for cells in reader:
+        if len(cells) == len(columns):
+            rows.append(dict(zip(columns, cells, strict=True)))
+        else:
+            told = f"{len(cells)} cells, the header has {len(columns)}"
+            faults.append(f"{path}:{reader.line_num}: {told}")
+    if faults:
+        raise LedgerError(faults)
+    return columns, rows
+
+
+def sha256(path):
+    """Return the SHA-256 of a file, or of all files of a folder (names and contents)."""
+    path = Path(path)
+    if not path.is_dir():
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    for file in sorted(path.rglob("*")):
+        # Snakemake keeps a time stamp of its own in folders that a rule makes
+        if file.is_file() and file.name != ".snakemake_timestamp":
+            digest.update(f"{file.relative_to(path).as_posix()}\0{sha256(file)}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,100 @@
+"""What every script of a rule shares: its files, its log, its sidecar, and a command line.
+
+A script is a docstring, a `main(inputs, outputs, config)` and one call of `run_script`. Under
+Snakemake the files come from the rule; run alone, from arguments of the same names.
+"""
+
+import argparse
+import logging
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+from threadpoolctl import threadpool_limits
+
+from embedding_ledger.config import DEFAULT, load
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.manifest import write_sidecar
+
+log = logging.getLogger("embedding_ledger")
+
+
+def _start_logging(name, file=None):
+    """Send progress to stderr and, under Snakemake, to the rule's log file."""
+    handlers = [logging.StreamHandler(sys.stderr)]
+    if file:
+        handlers.append(logging.FileHandler(file, mode="w", encoding="utf-8"))
+    logging.basicConfig(level=logging.INFO, format=f"{name}: %(message)s", handlers=handlers)
+
+
+def _arguments(main, script, inputs, outputs, sections):
+    """Read the files of a script from its command line."""
+    told = sys.modules[main.__module__].__doc__
+    parser = argparse.ArgumentParser(prog=script.name, description=told)
+    for names, told in ((inputs, "input file"), (outputs, "output file")):
+        for name in names:
+            many = name.endswith("*")
+            option = f"--{name.rstrip('*').replace('_', '-')}"
+            nargs = {"nargs": "+"} if many else {}
+            parser.add_argument(option, type=Path, required=True, help=told, **nargs)
+    if sections:
+        told = f"configuration (keys {', '.join(sections)}); default {DEFAULT}"
+        parser.add_argument("--config", nargs="+", default=[DEFAULT], metavar="FILE", help=told)
+    given = parser.parse_args()
+    config = load(given.config) if sections else {}
+    files = (_named(given, inputs), _named(given, outputs))
+    return *files, {name: config[name] for name in sections}
+
+
+def _named(files, names):
+    """Pick the declared names from a rule's or parser's files (a starred name is a list)."""
+    picked = {}
+    for name in names:
+        value = getattr(files, name.rstrip("*"))
+        many = name.endswith("*")
+        paths = [value] if many and isinstance(value, str) else value
+        picked[name.rstrip("*")] = [Path(path) for path in paths] if many else Path(value)
+    return SimpleNamespace(**picked)
+
+
+def _run_rule(main, snakemake, inputs, outputs, sections):
+    """Run `main` on the files of a Snakemake job and write its sidecar, if the rule has one."""
+    config = {name: snakemake.params[name] for name in sections}
+    with threadpool_limits(snakemake.threads):
+        main(_named(snakemake.input, inputs), _named(snakemake.output, outputs), config)
+    sidecar = snakemake.output.get("manifest")
+    if sidecar:
+        made = [file for file in snakemake.output if file != sidecar]
+        script = f"scripts/{snakemake.rule}.py"
+        write_sidecar(sidecar, snakemake.rule, script, list(snakemake.input), made)
+
+
+def run_script(main, snakemake=None, *, inputs=(), outputs=(), sections=()):
+    """Run a script's `main(inputs, outputs, config)` under Snakemake or from the command line.
+
+    `inputs`, `outputs`: names of files, starred when the name holds a list of files.
+    `sections`: keys of the configuration that `main` gets (as `params` under Snakemake).
+    A LedgerError prints its faults without a traceback and exits with status 1.
+    """
+    script = Path(sys.argv[0])
+    rule = snakemake.rule if snakemake else script.stem
+    log_file = snakemake.log[0] if snakemake and snakemake.log else None
+    started = time.monotonic()
+    if snakemake:
+        _start_logging(rule, log_file)
+    try:
+        if snakemake:
+            _run_rule(main, snakemake, inputs, outputs, sections)
+        else:
+            arguments = _arguments(main, script, inputs, outputs, sections)
+            _start_logging(rule)
+            main(*arguments)
+    except LedgerError as error:
+        for fault in error.faults:
+            log.error("%s", fault)
+        sys.exit(1)
+    except Exception:
+        log.exception("failed")
+        sys.exit(1)
+    log.info("done in %.1f s", time.monotonic() - started)

@@ -1,0 +1,63 @@
+"""Numbers as people print them: sign, thousands separators, percent, printed digits."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+# 38,597,376 and 8 192 (plain, no-break, thin and narrow no-break spaces) or plain digits
+_INTEGER = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+|\d+"
+_NUMBER = re.compile(
+    rf"(?P<sign>[+\-\u2212]?)(?P<integer>{_INTEGER})?(?:\.(?P<fraction>\d+))?"
+    r"(?:[eE](?P<exponent>[+\-\u2212]?\d{1,3}))?\s?%?"
+)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed number: its value and half a unit of its last printed digit."""
+
+    value: Decimal
+    half_unit: Decimal
+
+    @property
+    def low(self):
+        """The smallest number that rounds to the printed digits."""
+        return self.value - self.half_unit
+
+    @property
+    def high(self):
+        """The largest number that rounds to the printed digits."""
+        return self.value + self.half_unit
+
+
+def parse_printed(text):
+    """Parse a printed number such as `0.634`, `38,597,376`, `−0.164`, `31.0 %` or `1e-9`.
+
+    The percent sign is dropped: 31 % is 31, in the unit percent.
+    Raises ValueError when `text` is no printed number (nan and inf included).
+    """
+    match = _NUMBER.fullmatch(text.strip())
+    if not match or not (match["integer"] or match["fraction"]):
+        raise ValueError(f"{text!r} is not a printed number, such as 0.634, 1,024 or 31 %")
+    sign = "-" if match["sign"] in ("-", "\u2212") else ""
+    integer = re.sub(r"\D", "", match["integer"] or "0")
+    fraction = match["fraction"] or ""
+    exponent = int((match["exponent"] or "0").replace("\u2212", "-"))
+    unit = Decimal(1).scaleb(exponent - len(fraction))
+    return Printed(Decimal(f"{sign}{integer}{fraction}") * unit, unit / 2)
+
+
+def parse_cell(text):
+    """Parse a measured cell as an exact Decimal; raise ValueError unless it is finite."""
+    try:
+        value = Decimal(text)
+    except ArithmeticError:
+        raise ValueError(f"{text!r} is not a number") from None
+    if not value.is_finite():
+        raise ValueError(f"{text!r} is not finite")
+    return value
+
+
+def split_list(text):
+    """Split a stated list at its semicolons."""
+    return [item.strip() for item in text.split(";")]

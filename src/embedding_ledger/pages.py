@@ -1,0 +1,168 @@
+"""Gather the Quarto project of the report: sources, generated tables, variables, downloads.
+
+The pages compute nothing: they show cells of artefacts and verdicts. Everything that comes from
+data is escaped here, once.
+"""
+
+import shutil
+from itertools import groupby
+from pathlib import Path
+
+import yaml
+from markupsafe import Markup
+
+from embedding_ledger.claims import EVIDENCE, VERDICTS
+from embedding_ledger.files import write_text
+
+_EMPTY = Markup("")
+
+
+def _slug(text):
+    return text.replace(" ", "-")
+
+
+def badge(verdict):
+    """Return a verdict as a coloured label."""
+    return Markup('<span class="verdict {}">{}</span>').format(_slug(verdict), verdict)
+
+
+def _printed(text):
+    """Shorten a list of measured digits for reading; the CSV download keeps all of them."""
+    return "; ".join(_short(item) for item in text.split(";")) if text else ""
+
+
+def _short(item):
+    try:
+        number = float(item)
+    except ValueError:
+        return item
+    return item if "." not in item or len(item) <= 8 else f"{number:.6g}"
+
+
+def _measured(row):
+    """Return the measured value, with its range where the claim has one."""
+    shown = Markup("{}").format(_printed(row["measured"]))
+    if row["spread_low"]:
+        span = f"{_short(row['spread_low'])} to {_short(row['spread_high'])}"
+        shown += Markup(' <span class="range">{}</span>').format(span)
+    return shown
+
+
+def _source(row):
+    """Return links to the artefact and to the site's own copy of the script."""
+    if not row["script"]:
+        return _EMPTY
+    script = Path(row["script"]).name
+    return Markup('<a href="data/{0}">{0}</a><br><a href="{1}.txt">{2}</a>').format(
+        row["artefact"], row["script"], script
+    )
+
+
+def claim_row(row):
+    """Return one claim as a table row with an anchor of its own."""
+    # white space between cells keeps their words apart where the table is read as text
+    return Markup(
+        '<tr id="{id}"><td class="claim">{statement} <a class="id" href="#{id}">{id}</a></td> '
+        "<td>{stated} {unit}</td> <td>{measured}</td> "
+        '<td>{badge} <span class="evidence">{evidence}</span></td> '
+        '<td class="reason">{reason}</td> <td class="source">{source}</td></tr>\n'
+    ).format(
+        id=row["id"],
+        statement=row["statement"],
+        stated=row["stated"],
+        unit=row["unit"],
+        measured=_measured(row),
+        badge=badge(row["verdict"]),
+        evidence=row["evidence"],
+        reason=row["reason"],
+        source=_source(row),
+    )
+
+
+_CLAIM_HEAD = Markup(
+    '<div class="scroll"><table class="claims">\n<thead><tr><th scope="col">Claim</th> '
+    '<th scope="col">Stated</th> <th scope="col">Measured</th> <th scope="col">Verdict</th> '
+    '<th scope="col">Reason</th> <th scope="col">Cell and script</th></tr></thead>\n<tbody>\n'
+)
+_TABLE_END = Markup("</tbody>\n</table></div>\n")
+
+
+def raw_block(html):
+    """Wrap HTML so that Quarto and pandoc pass it through."""
+    return f"```{{=html}}\n{html}```\n"
+
+
+def claim_sections(rows):
+    """Return the claims of one document as Markdown: a heading and a table a section."""
+    parts = []
+    for section, members in groupby(rows, key=lambda row: row["section"]):
+        body = _EMPTY.join(map(claim_row, members))
+        heading = section.translate(str.maketrans({"<": "\\<", "*": "\\*", "_": "\\_"}))
+        parts.append(f"### {heading}\n\n{raw_block(_CLAIM_HEAD + body + _TABLE_END)}")
+    return "\n".join(parts)
+
+
+def count_table(summary, by, names, head):
+    """Return counts of verdicts as an HTML table: `names` of `by` down, verdicts across."""
+    cells = [Markup('<th scope="col">{}</th>').format(head)]
+    cells += [Markup('<th scope="col">{}</th>').format(badge(name)) for name in VERDICTS]
+    lines = [Markup("<tr>{}</tr>\n").format(Markup(" ").join(cells))]
+    for name in names:
+        counts = summary[by][name]
+        numbers = [Markup('<td class="number">{}</td>').format(counts[v]) for v in VERDICTS]
+        label = Markup('<th scope="row">{}</th>').format(name)
+        lines.append(Markup("<tr>{}</tr>\n").format(Markup(" ").join([label, *numbers])))
+    table = Markup('<div class="scroll"><table class="counts">\n<thead>{}</thead>\n<tbody>{}')
+    return raw_block(table.format(lines[0], _EMPTY.join(lines[1:])) + _TABLE_END)
+
+
+def verdict_list():
+    """Return the verdicts and what they mean as an HTML definition list."""
+    items = [
+        Markup("<dt>{}</dt> <dd>{}</dd>\n").format(badge(n), told) for n, told in VERDICTS.items()
+    ]
+    return raw_block(Markup('<dl class="verdicts">\n{}</dl>\n').format(_EMPTY.join(items)))
+
+
+def variables(rows, summary):
+    """Return the values that pages bring in by name: counts, and each claim's two sides.
+
+    Keys are flat, since some ids are the beginning of others: `measured-d4-dot-1-start10`.
+    """
+    values = {"claims": summary["claims"]}
+    values |= {f"n-{_slug(name)}": count for name, count in summary["verdicts"].items()}
+    for evidence, counts in summary["evidence"].items():
+        values[f"n-reproduced-{_slug(evidence)}"] = counts["reproduced"]
+    for row in rows:
+        key = row["id"].replace(".", "-")
+        values[f"stated-{key}"] = row["stated"]
+        values[f"measured-{key}"] = _printed(row["measured"]) or "not measured"
+        values[f"verdict-{key}"] = row["verdict"]
+    return values
+
+
+def gather(pages, report, results, rows, summary, figures, artefacts, scripts, renderer):
+    """Write the Quarto project into the folder `pages`.
+
+    `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
+    `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it.
+    """
+    shutil.copytree(report, pages, dirs_exist_ok=True)
+    generated = pages / "_generated"
+    for document in sorted({row["document"] for row in rows}):
+        chosen = [row for row in rows if row["document"] == document]
+        write_text(generated / f"claims-{document}.md", claim_sections(chosen))
+    documents, kinds = sorted(summary["documents"]), EVIDENCE
+    write_text(generated / "by-evidence.md", count_table(summary, "evidence", kinds, "Evidence"))
+    write_text(
+        generated / "by-document.md", count_table(summary, "documents", documents, "Document")
+    )
+    write_text(generated / "verdicts.md", verdict_list())
+    write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
+    write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))
+    copies = [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
+    copies += [(Path(a), Path("data") / Path(a).relative_to(results)) for a in artefacts]
+    copies += [(Path(s), Path("scripts") / f"{Path(s).name}.txt") for s in scripts]
+    for source, target in copies:
+        (pages / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, pages / target)

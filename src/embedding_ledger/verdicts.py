@@ -1,0 +1,246 @@
+"""From claims and artefacts to verdicts: which cell measures a claim, and what came of it."""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+from embedding_ledger.claims import EVIDENCE, VERDICTS
+from embedding_ledger.compare import COMPARISONS, Comparison, overlaps, range_width
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.files import read_csv
+from embedding_ledger.numerals import parse_printed, split_list
+
+SUMMARY_SCHEMA_VERSION = 1
+NOT_BUILT = "experiment not built yet"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one claim; the fields are the columns of results/claims.csv."""
+
+    id: str
+    document: str
+    group: str
+    section: str
+    statement: str
+    stated: str
+    unit: str
+    kind: str
+    low: str
+    high: str
+    measured: str
+    spread_low: str
+    spread_high: str
+    edge: bool
+    verdict: str
+    expected: str
+    evidence: str
+    reason: str
+    artefact: str
+    row: str
+    column: str
+    rule: str
+    script: str
+
+
+def parse_row(text):
+    """Parse a row address such as `start=10;offset=4` into a dict (empty: every row)."""
+    return dict(condition.split("=", 1) for condition in filter(None, split_list(text)))
+
+
+def select_cells(columns, rows, row, column):
+    """Return the cells that an address names, as texts in file order.
+
+    `row`: conditions on columns, all of which must hold; `column`: one or more column names,
+    separated by semicolons. Raises ValueError naming an unknown column or an address without rows.
+    """
+    conditions, wanted = parse_row(row), split_list(column)
+    for name in [*conditions, *wanted]:
+        if name not in columns:
+            raise ValueError(f"no column '{name}'; the columns are {', '.join(columns)}")
+    chosen = [r for r in rows if all(r[key] == value for key, value in conditions.items())]
+    if not chosen:
+        raise ValueError(f"no row with {row}")
+    return [r[name] for r in chosen for name in wanted]
+
+
+def _spread_cells(claim, columns, rows):
+    """Return (measured, low, high) of a spread claim: columns x, x_low and x_high of one row."""
+    names = ";".join(f"{claim.column}{suffix}" for suffix in ("", "_low", "_high"))
+    cells = select_cells(columns, rows, claim.row, names)
+    if len(cells) != 3:
+        raise ValueError(f"{len(cells) // 3} rows with {claim.row}, a spread needs one")
+    return cells
+
+
+def _judge_spread(claim, low, high):
+    """Return (verdict, reason) of a number that hangs on data the document leaves out."""
+    shown = f"the measured range is {low} to {high}"
+    if not overlaps(claim.stated, low, high):
+        return "differs", f"{shown}: the stated value lies outside"
+    if range_width(low, high) > parse_printed(claim.tolerance).value:
+        return "not pinned", f"{shown}, wider than the cap {claim.tolerance}"
+    return "consistent", f"{shown}, within the cap {claim.tolerance}"
+
+
+def _agrees(kind, stated, measured, tolerance):
+    return COMPARISONS[kind](stated, measured, tolerance).holds
+
+
+def _judge_contradiction(claim, measured):
+    """Return (verdict, reason) of a claim that another place of its document denies."""
+    sides = {"this side": claim.stated, claim.other_section: claim.other_stated}
+    holding = [
+        side for side, text in sides.items() if _agrees(claim.kind, text, measured, claim.tolerance)
+    ]
+    decided = f"the measurement agrees with {' and '.join(holding) or 'neither'}"
+    other = f"{claim.other_section} has {claim.other_stated}"
+    note = f" {claim.expected_reason}" if claim.expected_reason else ""
+    return "contradicted", f"stated {claim.stated}; {other}; {decided}.{note}"
+
+
+def _judge_comparison(claim, comparison):
+    """Return (verdict, reason) of a plain comparison."""
+    if comparison.holds:
+        return "reproduced", "lies exactly on the rounding edge" if comparison.edge else ""
+    known = claim.expected_reason if claim.expected == "differs" else ""
+    return "differs", ": ".join(filter(None, (comparison.detail, known)))
+
+
+def judge(claim, table=None, maker=None):
+    """Decide one claim.
+
+    `table`: (columns, rows) of its artefact, None when there is no such file; `maker`: the sidecar
+    of the job that made it. Raises ValueError when the address names no cell of the table.
+    """
+    comparison, measured, spread = Comparison(False), [], ("", "")
+    if claim.kind == "none":
+        verdict, reason = "not checkable", claim.expected_reason
+    elif table is None:
+        verdict, reason = "not run", NOT_BUILT
+    elif claim.kind == "spread":
+        value, *spread = _spread_cells(claim, *table)
+        measured = [value]
+        printed = parse_printed(claim.stated)
+        comparison = Comparison(True, str(printed.low), str(printed.high))
+        verdict, reason = _judge_spread(claim, *spread)
+    else:
+        measured = select_cells(*table, claim.row, claim.column)
+        comparison = COMPARISONS[claim.kind](claim.stated, measured, claim.tolerance)
+        if claim.other_stated:
+            verdict, reason = _judge_contradiction(claim, measured)
+        else:
+            verdict, reason = _judge_comparison(claim, comparison)
+    maker = maker or {}
+    same = {name: getattr(claim, name) for name in claim.__dataclass_fields__}
+    return Verdict(
+        **{name: same[name] for name in Verdict.__dataclass_fields__ if name in same},
+        low=comparison.low,
+        high=comparison.high,
+        measured=";".join(measured),
+        spread_low=spread[0],
+        spread_high=spread[1],
+        edge=comparison.holds and comparison.edge,
+        verdict=verdict,
+        reason=reason,
+        rule=maker.get("rule", ""),
+        script=maker.get("script", ""),
+    )
+
+
+def judge_all(claims, results, makers):
+    """Decide every claim on the artefacts under the folder `results`.
+
+    `makers`: sidecar by output path, as manifest.verify returns them.
+    Raises LedgerError listing every claim whose address names no cell.
+    """
+    read = cache(read_csv)
+    verdicts, faults = [], []
+    for claim in claims:
+        path = (Path(results) / claim.artefact).as_posix() if claim.artefact else None
+        table = read(path) if path in makers else None
+        try:
+            verdicts.append(judge(claim, table, makers.get(path)))
+        except ValueError as error:
+            faults.append(f"{claim.file}:{claim.line}: {claim.id} in {path}: {error}")
+    if faults:
+        raise LedgerError(faults)
+    return verdicts
+
+
+def unexpected(verdicts):
+    """Return the verdicts that are not the ones expected."""
+    return [verdict for verdict in verdicts if verdict.verdict != verdict.expected]
+
+
+def summarize(verdicts):
+    """Count verdicts in all, by document, and by evidence (the scoreboard)."""
+
+    def count(chosen):
+        numbers = Counter(verdict.verdict for verdict in chosen)
+        return {name: numbers[name] for name in VERDICTS}
+
+    documents = sorted({verdict.document for verdict in verdicts})
+    return {
+        "schema_version": SUMMARY_SCHEMA_VERSION,
+        "claims": len(verdicts),
+        "verdicts": count(verdicts),
+        "documents": {d: count(v for v in verdicts if v.document == d) for d in documents},
+        "evidence": {e: count(v for v in verdicts if v.evidence == e) for e in EVIDENCE},
+        "unexpected": [verdict.id for verdict in unexpected(verdicts)],
+    }
+
+
+def junit(verdicts):
+    """Return a JUnit XML text: a case a claim, failed when unexpected, skipped when not run."""
+    wrong = unexpected(verdicts)
+    skipped = [verdict for verdict in verdicts if verdict.verdict == "not run"]
+    suite = ElementTree.Element(
+        "testsuite",
+        name="claims",
+        tests=str(len(verdicts)),
+        failures=str(len(wrong)),
+        skipped=str(len([verdict for verdict in skipped if verdict not in wrong])),
+    )
+    for verdict in verdicts:
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=f"document.{verdict.document}", name=verdict.id
+        )
+        if verdict in wrong:
+            ElementTree.SubElement(case, "failure", message=told(asdict(verdict)))
+        elif verdict in skipped:
+            ElementTree.SubElement(case, "skipped", message=verdict.reason)
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def told(row):
+    """Say in one line what came of a claim, for terminals and logs (`row`: of claims.csv)."""
+    interval = f" in [{row['low']}, {row['high']}]" if row["low"] or row["high"] else ""
+    reason = row["reason"]
+    cell = f"{row['artefact']} {row['row']} {row['column']}".strip()
+    return (
+        f"{row['id']}: {row['verdict']}, expected {row['expected']}; "
+        f"stated {row['stated']}{interval}, measured {row['measured'] or 'nothing'}"
+        f"{f' ({cell})' if cell else ''}{f'; {reason}' if reason else ''}"
+    )
+
+
+def scoreboard(summary):
+    """Return the scoreboard as lines of text: verdicts down, evidence across."""
+    evidence = [e for e in EVIDENCE if sum(summary["evidence"][e].values())]
+    width = max(map(len, VERDICTS))
+    lines = [f"{'':{width}}  {'all':>5}  " + "  ".join(f"{e:>16}" for e in evidence)]
+    for name in VERDICTS:
+        counts = "  ".join(f"{summary['evidence'][e][name]:>16}" for e in evidence)
+        lines.append(f"{name:{width}}  {summary['verdicts'][name]:>5}  {counts}")
+    lines.append(f"{'claims':{width}}  {summary['claims']:>5}")
+    return lines
+
+
+def read_summary(path):
+    """Read results/summary.json."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))

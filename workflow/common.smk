@@ -1,0 +1,49 @@
+"""The validated configuration and a few path helpers, for every file of rules."""
+
+import os
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from embedding_ledger.claims import read_claims
+from embedding_ledger.config import validate
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.imports import PACKAGE, module_files
+
+# Arithmetic on one thread wherever a library looks, so that no result hangs on the machine.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
+try:
+    validate(config, workflow.configfiles)
+    read_claims(config["claims"])
+except LedgerError as error:
+    raise WorkflowError("\n".join(["The input is not in order:", *error.faults]))
+
+RESULTS = config["results"]
+# Artefacts that claims may address and the sidecars of their makers; each experiment adds its own.
+ARTEFACTS, SIDECARS = [], []
+
+
+def results(path):
+    """Return a path in the results folder."""
+    return f"{RESULTS}/{path}"
+
+
+def manifest(rule):
+    """Return the path of a rule's sidecar."""
+    return results(f"manifest/{rule}.json")
+
+
+def code(rule):
+    """Return the modules that a rule's script uses, so that an edit reruns what uses it."""
+    script = Path(workflow.basedir) / "scripts" / f"{rule}.py"
+    return [os.path.relpath(file) for file in module_files(script)]
+
+
+def experiment(rule, **artefacts):
+    """Register the artefacts of a measuring rule; return them with its sidecar, as its output."""
+    made = {name: results(path) for name, path in artefacts.items()}
+    ARTEFACTS.extend(made.values())
+    SIDECARS.append(manifest(rule))
+    return {**made, "manifest": manifest(rule)}

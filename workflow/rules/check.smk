@@ -1,0 +1,47 @@
+# Claims against artefacts: verdicts first, judgement of the verdicts last.
+rule check_claims:
+    input:
+        claims=config["claims"],
+        artefacts=ARTEFACTS,
+        sidecars=SIDECARS,
+        code=code("check_claims"),
+    output:
+        claims=results("claims.csv"),
+        summary=results("summary.json"),
+        junit=results("claims.junit.xml"),
+        manifest=manifest("check_claims"),
+    log:
+        results("logs/check_claims.log"),
+    benchmark:
+        results("benchmarks/check_claims.tsv")
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Check every claim"
+    script:
+        "../../scripts/check_claims.py"
+
+
+# Without output, so that it runs whenever it is asked for and keeps nothing from being made.
+rule check:
+    input:
+        claims=rules.check_claims.output.claims,
+        summary=rules.check_claims.output.summary,
+        sidecars=[
+            *SIDECARS,
+            manifest("check_claims"),
+            manifest("make_pages"),
+            manifest("render_site"),
+        ],
+    log:
+        results("logs/check.log"),
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Compare the verdicts with the expected ones"
+    script:
+        "../../scripts/check.py"

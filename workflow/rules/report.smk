@@ -1,0 +1,109 @@
+# From verdicts and artefacts to the pages that people read.
+FIGURES = [
+    "scoreboard",
+    "position_clocks",
+    "dot_curve",
+]
+REPORT = sorted(map(str, Path("report").rglob("*.*")))
+
+
+rule draw_figures:
+    input:
+        summary=rules.check_claims.output.summary,
+        positions=rules.measure_positions.output.table,
+        dot_curve=rules.measure_positions.output.dot_curve,
+        dot_products=rules.measure_positions.output.dot_products,
+        code=code("draw_figures"),
+    output:
+        **{name: results(f"figures/{name}.svg") for name in FIGURES},
+        manifest=manifest("draw_figures"),
+    log:
+        results("logs/draw_figures.log"),
+    benchmark:
+        results("benchmarks/draw_figures.tsv")
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Draw the figures"
+    script:
+        "../../scripts/draw_figures.py"
+
+
+rule make_pages:
+    input:
+        index="report/index.qmd",
+        report=REPORT,
+        claims=rules.check_claims.output.claims,
+        summary=rules.check_claims.output.summary,
+        figures=[results(f"figures/{name}.svg") for name in FIGURES],
+        artefacts=ARTEFACTS,
+        scripts=sorted(map(str, Path("scripts").glob("*.py"))),
+        code=code("make_pages"),
+    output:
+        pages=directory(results("pages")),
+        manifest=manifest("make_pages"),
+    log:
+        results("logs/make_pages.log"),
+    benchmark:
+        results("benchmarks/make_pages.tsv")
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        report=config["report"],
+    message:
+        "Gather the pages"
+    script:
+        "../../scripts/make_pages.py"
+
+
+rule render_site:
+    input:
+        pages=rules.make_pages.output.pages,
+        sidecars=[
+            *SIDECARS,
+            *map(manifest, ("check_claims", "draw_figures", "make_pages")),
+        ],
+        code=code("render_site"),
+        shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
+    output:
+        site=directory(results("site")),
+        manifest=manifest("render_site"),
+    log:
+        results("logs/render_site.log"),
+    benchmark:
+        results("benchmarks/render_site.tsv")
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        report=config["report"],
+    message:
+        "Build the site"
+    script:
+        "../../scripts/render_site.py"
+
+
+rule check_site:
+    input:
+        site=rules.render_site.output.site,
+        code=code("check_site"),
+    output:
+        problems=results("site_check.json"),
+        manifest=manifest("check_site"),
+    log:
+        results("logs/check_site.log"),
+    benchmark:
+        results("benchmarks/check_site.tsv")
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Read the built site for faults"
+    script:
+        "../../scripts/check_site.py"
