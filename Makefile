@@ -21,7 +21,7 @@ reproduce: $(READY) ## make the environment, run the pipeline, check every claim
 test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and all tests
 	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
 	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
-	$(BIN)/pytest --results build/quick
+	$(BIN)/pytest -n 2 --results build/quick
 
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .
@@ -33,7 +33,8 @@ lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 	  { echo "Python 3.11 is needed (found: $$($(PYTHON) --version 2>&1)); try make PYTHON=/path/to/python3.11"; exit 1; }
-	@echo "Making $(VENV): about 190 MB of packages besides torch (CPU build 190 MB; see the README for CUDA)."
+	@echo "Making $(VENV): downloads 190 MB, and torch on top (CPU build 190 MB; CUDA build: see the README)."
+	@echo "This takes one to five minutes ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .

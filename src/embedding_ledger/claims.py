@@ -61,6 +61,8 @@ class Claim:
     expected_reason: str
     other_stated: str
     other_section: str
+    restates: str
+    correction: str
 
 
 COLUMNS = tuple(field.name for field in fields(Claim))[3:]
@@ -148,6 +150,19 @@ def claim_faults(claim):
     return faults
 
 
+def _restatement_faults(claims):
+    """Check that a restatement names a claim of the registry that is no restatement itself."""
+    known = {claim.id: claim for claim in claims}
+    faults = []
+    for claim in claims:
+        place = f"{claim.file}:{claim.line}: column 'restates': {claim.restates!r}"
+        if claim.restates and claim.restates not in known:
+            faults.append(f"{place} is no claim of the registry")
+        elif claim.restates and known[claim.restates].restates:
+            faults.append(f"{place} restates {known[claim.restates].restates!r}: name that one")
+    return faults
+
+
 def read_claims(paths):
     """Read and validate registry files; return the claims in file order.
 
@@ -169,6 +184,7 @@ def read_claims(paths):
                     f"{path}:{line}: column 'id': {claim.id!r} stands in {seen[claim.id]}"
                 )
             seen.setdefault(claim.id, f"{path}:{line}")
+    faults += _restatement_faults(claims)
     if faults:
         raise LedgerError(faults)
     return claims

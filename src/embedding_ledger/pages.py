@@ -102,6 +102,43 @@ def claim_sections(rows):
     return "\n".join(parts)
 
 
+_QUESTIONED = ("contradicted", "differs", "not pinned")
+_CORRECTION_HEAD = Markup(
+    '<div class="scroll"><table class="claims">\n<thead><tr><th scope="col">Claim</th> '
+    '<th scope="col">Stated</th> <th scope="col">Measured</th> <th scope="col">Verdict</th> '
+    '<th scope="col">Suggestion and evidence</th></tr></thead>\n<tbody>\n'
+)
+
+
+def _correction_row(row):
+    told = [Markup("<p>{}</p>").format(text) for text in (row["correction"], row["reason"]) if text]
+    return Markup(
+        '<tr><td class="claim">{statement} <a class="id" href="document-{document}.html#{id}">{id}'
+        "</a></td> <td>{stated} {unit}</td> <td>{measured}</td> <td>{badge}</td> "
+        '<td class="correction">{told}</td></tr>\n'
+    ).format(
+        **{name: row[name] for name in ("statement", "document", "id", "stated", "unit")},
+        measured=_measured(row),
+        badge=badge(row["verdict"]),
+        told=_EMPTY.join(told),
+    )
+
+
+def corrections(rows):
+    """Return what the authors may want to change as Markdown: a heading and a table a document."""
+    parts = []
+    for document in sorted({row["document"] for row in rows}):
+        chosen = [
+            row
+            for row in rows
+            if row["document"] == document and (row["correction"] or row["verdict"] in _QUESTIONED)
+        ]
+        body = _EMPTY.join(map(_correction_row, chosen))
+        table = raw_block(_CORRECTION_HEAD + body + _TABLE_END) if chosen else "Nothing.\n"
+        parts.append(f"## Document {document}\n\n{table}")
+    return "\n".join(parts)
+
+
 def count_table(summary, by, names, head):
     """Return counts of verdicts as an HTML table: `names` of `by` down, verdicts across."""
     cells = [Markup('<th scope="col">{}</th>').format(head)]
@@ -157,6 +194,7 @@ def gather(pages, report, results, rows, summary, figures, artefacts, scripts, r
     write_text(
         generated / "by-document.md", count_table(summary, "documents", documents, "Document")
     )
+    write_text(generated / "corrections.md", corrections(rows))
     write_text(generated / "verdicts.md", verdict_list())
     write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))

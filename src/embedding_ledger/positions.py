@@ -95,7 +95,7 @@ def truths(config):
     spread = max(np.ptp(np.diagonal(products, k)) for k in config["offsets"])
     curve = products[0, : config["rows"]]
     listed = curve[config["offsets"]]
-    rises = int(np.flatnonzero(np.diff(curve) > 0)[0]) + 1
+    rises = int(np.flatnonzero(np.diff(curve) > 0)[0])
     formula = np.array(
         [
             [
@@ -143,7 +143,7 @@ def truths(config):
         ),
         "dot_product.falls_over_listed_offsets": (
             bool(np.all(np.diff(listed) < 0)),
-            {"listed": listed.tolist(), "but it rises again from offset": rises},
+            {"listed": listed.tolist(), "first rise after offset": rises},
         ),
         "dot_product.falls_over_all_offsets": (
             bool(np.all(np.diff(curve) < 0)),

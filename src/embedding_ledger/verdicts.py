@@ -44,6 +44,8 @@ class Verdict:
     column: str
     rule: str
     script: str
+    restates: str
+    correction: str
 
 
 def parse_row(text):

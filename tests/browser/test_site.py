@@ -39,7 +39,7 @@ def site(request):
     return Path(request.config.getoption("--results")).resolve() / "site"
 
 
-PAGES = ["index", "method", *(f"document-00{n}" for n in range(5))]
+PAGES = ["index", "authors", "method", *(f"document-00{n}" for n in range(5))]
 
 
 @pytest.mark.parametrize("page", PAGES)
