@@ -19,14 +19,10 @@ run: each is computed by the same calls on the same memory layout as it would be
 Divergence is a result: no function here raises or warns because a run blew up.
 """
 
-from __future__ import annotations
-
-from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-INITIAL_SCALE = 0.1
 TRAINED = "trained"
 UNSETTLED = "unsettled"
 NON_FINITE = "non-finite"
@@ -43,8 +39,7 @@ class Outcome:
                       SETTLING_RANGE over the last SETTLING_WINDOW steps; 'non-finite'
     final_loss        training loss after the last update, nats (NaN when non-finite)
     last_finite_loss  the last loss that was a number, nats
-    low, high         least and greatest loss over the last SETTLING_WINDOW steps, nats; where a
-                      run swings, these two are its result rather than `final_loss`
+    low, high         least and greatest loss over the last SETTLING_WINDOW steps, nats
     failed_at         number of updates after which the loss was first not finite, or None
 
     Where a run stands at the edge of stability, `failed_at` and even the status depend on the
@@ -60,7 +55,7 @@ class Outcome:
     failed_at: int | None = None
 
     @property
-    def wobble(self) -> float:
+    def wobble(self):
         """Width of the band in which the loss moved over the last SETTLING_WINDOW steps, nats."""
         return self.high - self.low
 
@@ -72,6 +67,7 @@ class Training:
     E          (R, V, d) the trained tables
     U          (R, d, V)
     losses     (R, steps + 2) training loss after 0, 1, ..., steps + 1 updates, nats
+    held       the same for the held-out pairs, None where there are none
     snapshots  number of updates -> E at that moment, (R, V, d)
     outcomes   one per run
     """
@@ -79,34 +75,35 @@ class Training:
     E: np.ndarray
     U: np.ndarray
     losses: np.ndarray
-    snapshots: dict[int, np.ndarray]
-    outcomes: tuple[Outcome, ...]
+    held: np.ndarray | None
+    snapshots: dict
+    outcomes: tuple
 
-    def where(self, status: str) -> np.ndarray:
+    def where(self, status):
         """Indices of the runs with this status."""
         return np.array([i for i, end in enumerate(self.outcomes) if end.status == status], int)
 
 
-def parameter_count(V: int, width: int) -> int:
+def parameter_count(V, width):
     """Number of trained numbers in E and U together."""
     return 2 * V * width
 
 
-def initial_factors(V: int, width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """E (V, d) and then U (d, V) from one generator: standard normals times INITIAL_SCALE."""
+def initial_factors(V, width, seed, scale=0.1):
+    """E (V, d) and then U (d, V) from one generator: standard normals times `scale`."""
     rng = np.random.default_rng(seed)
-    E = rng.standard_normal((V, width)) * INITIAL_SCALE
-    U = rng.standard_normal((width, V)) * INITIAL_SCALE
+    E = rng.standard_normal((V, width)) * scale
+    U = rng.standard_normal((width, V)) * scale
     return E, U
 
 
-def initial_batch(V: int, width: int, seeds: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+def initial_batch(V, width, seeds, scale=0.1):
     """The start of one run per seed, stacked: E (R, V, d) and U (R, d, V)."""
-    starts = [initial_factors(V, width, seed) for seed in seeds]
+    starts = [initial_factors(V, width, seed, scale) for seed in seeds]
     return np.stack([E for E, _ in starts]), np.stack([U for _, U in starts])
 
 
-def nudge(factor: np.ndarray, seed: int) -> np.ndarray:
+def nudge(factor, seed):
     """A copy in which every number has moved to one of its two neighbouring floats, at random.
 
     Training from nudged starts shows how far a result hangs on the last bits of the arithmetic,
@@ -116,22 +113,16 @@ def nudge(factor: np.ndarray, seed: int) -> np.ndarray:
     return np.nextafter(factor, np.where(up, np.inf, -np.inf))
 
 
-def train(
-    counts: np.ndarray,
-    width: int,
-    seeds: Sequence[int],
-    *,
-    steps: int,
-    learning_rate: float,
-    record_at: Collection[int] = (),
-) -> Training:
+def train(counts, width, seeds, *, steps, learning_rate, scale=0.1, record_at=(), held=None):
     """Train from the seeded start: one run per seed, or per corpus, or per pair of both.
 
     counts    (V, V) one corpus for all seeds, or (R, V, V): then one seed serves all corpora, or
               R seeds are paired with them
     steps     as document 004 counts them: the loop runs steps + 1 times
+    scale     of the start, see initial_factors
     record_at numbers of updates (0 = before training) at which to keep E; the table that
               document 004 would get from k steps is the one after k + 1 updates
+    held      counts of held-out pairs, shaped like `counts`, whose loss is followed too
 
     Raises ValueError for arguments that make no run; never for a run that diverges.
     """
@@ -140,19 +131,13 @@ def train(
         raise ValueError("seeds: at least one is needed")
     if width < 1:
         raise ValueError(f"width must be at least 1, not {width!r}")
-    E, U = initial_batch(V, width, seeds)
-    return train_from(counts, E, U, steps=steps, learning_rate=learning_rate, record_at=record_at)
+    E, U = initial_batch(V, width, seeds, scale)
+    return train_from(
+        counts, E, U, steps=steps, learning_rate=learning_rate, record_at=record_at, held=held
+    )
 
 
-def train_from(
-    counts: np.ndarray,
-    E: np.ndarray,
-    U: np.ndarray,
-    *,
-    steps: int,
-    learning_rate: float,
-    record_at: Collection[int] = (),
-) -> Training:
+def train_from(counts, E, U, *, steps, learning_rate, record_at=(), held=None):
     """`train` from given factors, (R, V, d) and (R, d, V); they are not modified."""
     updates = steps + 1
     record = _checked_record(record_at, updates)
@@ -170,16 +155,20 @@ def train_from(
     E = np.array(np.broadcast_to(E, (runs, V, width)), dtype=float, order="C")
     U = np.array(np.broadcast_to(U, (runs, width, V)), dtype=float, order="C")
     F = np.ascontiguousarray(np.broadcast_to(frequencies, (runs, V, V)))
-    losses, snapshots = _descend(F, E, U, updates, learning_rate, record)
+    H = None if held is None else np.array(np.broadcast_to(_frequencies(held), (runs, V, V)))
+    losses, held_losses, snapshots = _descend(F, H, E, U, updates, learning_rate, record)
     outcomes = tuple(_outcome(curve) for curve in losses)
     for run, end in enumerate(outcomes):
         if end.failed_at is not None:
-            _blank(run, end.failed_at, E, U, losses, snapshots)
-    return Training(E, U, losses, snapshots, outcomes)
+            _blank(run, end.failed_at, E, U, losses, held_losses, snapshots)
+    return Training(E, U, losses, held_losses, snapshots, outcomes)
 
 
-def _descend(F, E, U, updates, learning_rate, record):
-    """Gradient descent in place on E and U; returns losses (R, updates + 1) and snapshots.
+def _descend(F, H, E, U, updates, learning_rate, record):
+    """Gradient descent in place on E and U; returns losses on F and H, and snapshots.
+
+    F and H: frequencies (R, V, V) of training and held-out pairs (H may be None); losses have
+    shape (R, updates + 1).
 
     Both factors move by gradients taken at the same point. All large arrays are allocated
     once. The learning rate is folded into the frequencies that the gradient is made of. Scores
@@ -200,6 +189,9 @@ def _descend(F, E, U, updates, learning_rate, record):
     flat_S, flat_F, flat_rows, flat_Z = (part.reshape(runs, -1) for part in (S, F, rows, Z))
     dead = np.zeros(runs, bool)
     losses = np.full((runs, updates + 1), np.nan)
+    held = None if H is None else np.full_like(losses, np.nan)
+    if H is not None:
+        flat_H, H_rows = H.reshape(runs, -1), H.sum(axis=2)
     snapshots = {}
     with np.errstate(all="ignore"):
         for done in range(updates + 1):
@@ -212,6 +204,8 @@ def _descend(F, E, U, updates, learning_rate, record):
                 _shift_extreme(S, G, Z, dead)
             np.log(flat_Z, out=log_Z)
             losses[:, done] = np.vecdot(flat_rows, log_Z) - np.vecdot(flat_F, flat_S)
+            if H is not None:
+                held[:, done] = np.vecdot(H_rows, log_Z) - np.vecdot(flat_H, flat_S)
             if done == updates:
                 break
             np.divide(rated_rows, Z, out=scale)
@@ -221,10 +215,10 @@ def _descend(F, E, U, updates, learning_rate, record):
             np.matmul(G, U_t, out=dE)
             E -= dE
             U -= dU
-    return losses, snapshots
+    return losses, held, snapshots
 
 
-def _shift_extreme(S, G, Z, dead) -> None:
+def _shift_extreme(S, G, Z, dead):
     """Subtract the row maximum from the scores of runs whose sums left the safe range.
 
     In place on S, G = exp(S), Z = its row sums, and on `dead` (R,), which marks runs whose
@@ -242,16 +236,18 @@ def _shift_extreme(S, G, Z, dead) -> None:
     dead[extreme] = np.isnan(Z[extreme]).any(axis=(1, 2))
 
 
-def _blank(run, failed_at, E, U, losses, snapshots) -> None:
+def _blank(run, failed_at, E, U, losses, held, snapshots):
     """Leave no number that could be mistaken for a result after the loss stopped being one."""
     E[run] = U[run] = np.nan
     losses[run, failed_at:] = np.nan
+    if held is not None:
+        held[run, failed_at:] = np.nan
     for done, table in snapshots.items():
         if done >= failed_at:
             table[run] = np.nan
 
 
-def _outcome(losses: np.ndarray) -> Outcome:
+def _outcome(losses):
     """Classify one run from its loss curve."""
     broken = np.flatnonzero(~np.isfinite(losses))
     if broken.size:
@@ -265,14 +261,14 @@ def _outcome(losses: np.ndarray) -> Outcome:
     return Outcome(status, final, final, low, high)
 
 
-def _frequencies(counts: np.ndarray) -> np.ndarray:
+def _frequencies(counts):
     """Counts (V, V) or (R, V, V) as pair frequencies (1 or R, V, V), each summing to one."""
     counts = _checked_counts(counts, "counts")
     counts = counts if counts.ndim == 3 else counts[None]
     return counts / counts.sum(axis=(1, 2), keepdims=True)
 
 
-def _checked_counts(counts: np.ndarray, name: str) -> np.ndarray:
+def _checked_counts(counts, name):
     counts = np.asarray(counts, dtype=float)
     if counts.ndim not in (2, 3) or counts.shape[-1] != counts.shape[-2]:
         raise ValueError(f"{name} must have shape (V, V) or (R, V, V), not {counts.shape}")
@@ -283,17 +279,14 @@ def _checked_counts(counts: np.ndarray, name: str) -> np.ndarray:
     return counts
 
 
-def _checked_record(record_at: Iterable[int], updates: int) -> frozenset[int]:
+def _checked_record(record_at, updates):
     outside = sorted(done for done in record_at if not 0 <= done <= updates)
     if outside:
         raise ValueError(f"record_at: {outside} lie outside 0 to {updates} updates")
     return frozenset(record_at)
 
 
-# ------------------------------------------------------------------------ loss and gradient
-
-
-def cross_entropy(E: np.ndarray, U: np.ndarray, counts: np.ndarray):
+def cross_entropy(E, U, counts):
     """Mean cross-entropy of the pairs in `counts`, nats; batch axes of all three broadcast.
 
     NaN for factors that are not finite. Raises ValueError for counts without any pair.
@@ -306,7 +299,7 @@ def cross_entropy(E: np.ndarray, U: np.ndarray, counts: np.ndarray):
         return -(counts * log_P).sum(axis=(-1, -2)) / counts.sum(axis=(-1, -2))
 
 
-def gradients(E: np.ndarray, U: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def gradients(E, U, counts):
     """Exact gradient of `cross_entropy` with respect to E and to U, in their shapes.
 
     The readable form of one step; `train` does the same in place.
@@ -321,7 +314,7 @@ def gradients(E: np.ndarray, U: np.ndarray, counts: np.ndarray) -> tuple[np.ndar
         return np.matmul(G, np.swapaxes(U, -1, -2)), np.matmul(np.swapaxes(E, -1, -2), G)
 
 
-def count_table_loss(train_counts: np.ndarray, eval_counts: np.ndarray, alpha: float) -> float:
+def count_table_loss(train_counts, eval_counts, alpha):
     """Cross-entropy in nats of the full table of conditional frequencies, add-alpha smoothed.
 
     The probability of j after i is (n_ij + alpha) / (n_i + alpha V). With alpha = 0 and the

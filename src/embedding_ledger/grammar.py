@@ -1,49 +1,30 @@
-"""The toy language: grammars as data, their corpora, and what they predict exactly.
+"""The toy language of document 004: grammars as data, their corpora, what they predict exactly.
 
 A sentence is one subject phrase, one verb, one object phrase, an optional ending and a full
 stop. A corpus is many such sentences joined into a single stream of tokens, so the full stop
 is followed by the first token of the next sentence.
 
-The language belongs to a lesson that document 004 refers to and that nobody has. What could be
-recovered of it, and how the corpora of the reconstruction were drawn, is recorded in the
-project's notes on the reconstruction; `corpus` draws the same stream, token for token.
-
-Everything here is pure: no file is read, and every random draw comes from a seed argument.
-Entropies are in nats per token.
+The language belongs to a lesson that document 004 refers to and that is not at hand; the
+candidates of the configuration reconstruct it. Entropies are in nats per token.
 """
-
-from __future__ import annotations
 
 import difflib
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 
-STOP = "."
-DEFAULT_SENTENCES = 4_000
-DEFAULT_CORPUS_SEED = 0
-WEIGHT_SUM_TOLERANCE = 1e-8
+from embedding_ledger.errors import LedgerError
 
+STOP = "."
+WEIGHT_SUM_TOLERANCE = 1e-8
 PHRASE_KEYS = ("subjects", "verbs", "objects", "endings")
 REQUIRED_KEYS = (*PHRASE_KEYS, "ending_probability")
-OPTIONAL_KEYS = ("ending_weights", "sentences", "corpus_seed")
-ALLOWED_KEYS = (*REQUIRED_KEYS, *OPTIONAL_KEYS)
-
-Phrase = tuple[str, ...]
-Slot = tuple[tuple[Phrase, float], ...]
-
-
-class GrammarError(ValueError):
-    """A grammar that cannot be used. `faults` holds every fault found, one line each."""
-
-    def __init__(self, faults: Iterable[str]):
-        self.faults = tuple(faults)
-        super().__init__("\n".join(self.faults))
+ALLOWED_KEYS = (*REQUIRED_KEYS, "ending_weights")
 
 
 @dataclass(frozen=True)
@@ -52,33 +33,27 @@ class Grammar:
 
     Phrases are strings of tokens separated by single spaces. `ending_probability` is the chance
     that a sentence has an ending at all, `ending_weights` (one per ending, summing to one) says
-    which ending it then is. `sentences` and `corpus_seed` are what `corpus` uses unless told
-    otherwise.
+    which ending it then is.
     """
 
     name: str
-    subjects: tuple[str, ...]
-    verbs: tuple[str, ...]
-    objects: tuple[str, ...]
-    endings: tuple[str, ...]
+    subjects: tuple
+    verbs: tuple
+    objects: tuple
+    endings: tuple
     ending_probability: float
-    ending_weights: tuple[float, ...]
-    sentences: int = DEFAULT_SENTENCES
-    corpus_seed: int = DEFAULT_CORPUS_SEED
+    ending_weights: tuple
 
 
-# ------------------------------------------------------------------------------- parsing
+def parse_grammar(name, mapping):
+    """Validate one grammar as it stands in the configuration and return it.
 
-
-def parse_grammar(name: str, mapping: Mapping) -> Grammar:
-    """Validate one grammar as it stands in the config and return it.
-
-    Raises GrammarError with all faults at once; each names the grammar, the key, what was seen
+    Raises LedgerError with all faults at once; each names the grammar, the key, what was seen
     and what is allowed.
     """
     faults = [f"grammar {name!r}: {fault}" for fault in _faults(mapping)]
     if faults:
-        raise GrammarError(faults)
+        raise LedgerError(faults)
     endings = tuple(_normal_space(phrase) for phrase in mapping["endings"])
     weights = mapping.get("ending_weights") or [1 / len(endings)] * len(endings)
     total = math.fsum(weights)
@@ -90,31 +65,29 @@ def parse_grammar(name: str, mapping: Mapping) -> Grammar:
         endings=endings,
         ending_probability=float(mapping["ending_probability"]),
         ending_weights=tuple(float(weight) / total for weight in weights),
-        sentences=int(mapping.get("sentences", DEFAULT_SENTENCES)),
-        corpus_seed=int(mapping.get("corpus_seed", DEFAULT_CORPUS_SEED)),
     )
 
 
-def parse_grammars(mappings: Mapping) -> dict[str, Grammar]:
+def parse_grammars(mappings):
     """Validate a mapping of name to grammar; the faults of all of them are raised together."""
     if not isinstance(mappings, Mapping) or not mappings:
-        raise GrammarError([f"grammars: a non-empty mapping is needed, not {mappings!r}"])
+        raise LedgerError([f"grammars: a non-empty mapping is needed, not {mappings!r}"])
     grammars, faults = {}, []
     for name, mapping in mappings.items():
         try:
             grammars[name] = parse_grammar(name, mapping)
-        except GrammarError as error:
+        except LedgerError as error:
             faults.extend(error.faults)
     if faults:
-        raise GrammarError(faults)
+        raise LedgerError(faults)
     return grammars
 
 
-def _normal_space(phrase: str) -> str:
+def _normal_space(phrase):
     return " ".join(phrase.split())
 
 
-def _faults(mapping) -> list[str]:
+def _faults(mapping):
     """Everything that is wrong with a raw grammar, in the order of its keys."""
     if not isinstance(mapping, Mapping):
         return [f"a mapping of keys is needed, not {mapping!r}"]
@@ -127,24 +100,20 @@ def _faults(mapping) -> list[str]:
         faults += _probability_faults("ending_probability", mapping["ending_probability"])
     if "ending_weights" in mapping:
         faults += _weight_faults(mapping["ending_weights"], mapping.get("endings"))
-    if "sentences" in mapping:
-        faults += _count_faults("sentences", mapping["sentences"], least=1)
-    if "corpus_seed" in mapping:
-        faults += _count_faults("corpus_seed", mapping["corpus_seed"], least=0)
     return faults
 
 
-def _unknown_key(key) -> str:
+def _unknown_key(key):
     close = difflib.get_close_matches(str(key), ALLOWED_KEYS, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
     return f"unknown key {key!r} ({hint}allowed: {', '.join(ALLOWED_KEYS)})"
 
 
-def _is_list(value) -> bool:
+def _is_list(value):
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
-def _phrase_faults(key: str, phrases) -> list[str]:
+def _phrase_faults(key, phrases):
     if not _is_list(phrases):
         return [f"{key!r} must be a list of phrases, not {phrases!r}"]
     if not phrases:
@@ -165,11 +134,11 @@ def _phrase_faults(key: str, phrases) -> list[str]:
     return faults
 
 
-def _is_number(value) -> bool:
+def _is_number(value):
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _probability_faults(key: str, value) -> list[str]:
+def _probability_faults(key, value):
     if not _is_number(value):
         return [f"{key!r} must be a number from 0 to 1, not {value!r}"]
     if not 0 <= value <= 1:  # also catches NaN
@@ -177,7 +146,7 @@ def _probability_faults(key: str, value) -> list[str]:
     return []
 
 
-def _weight_faults(weights, endings) -> list[str]:
+def _weight_faults(weights, endings):
     key = "ending_weights"
     if not _is_list(weights):
         return [f"{key!r} must be a list of numbers, not {weights!r}"]
@@ -193,16 +162,7 @@ def _weight_faults(weights, endings) -> list[str]:
     return faults
 
 
-def _count_faults(key: str, value, least: int) -> list[str]:
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        return [f"{key!r} must be a whole number of at least {least}, not {value!r}"]
-    return []
-
-
-# ---------------------------------------------------------------- what the grammar defines
-
-
-def slots(grammar: Grammar) -> tuple[Slot, Slot, Slot, Slot, Slot]:
+def slots(grammar):
     """The five slots of a sentence: (phrase, probability) pairs, phrases as token tuples.
 
     The ending slot lists its endings first and, where a sentence may go without, the empty
@@ -223,18 +183,18 @@ def slots(grammar: Grammar) -> tuple[Slot, Slot, Slot, Slot, Slot]:
     )
 
 
-def _uniform(phrases: Sequence[str]) -> Slot:
+def _uniform(phrases):
     return tuple((tuple(phrase.split()), 1 / len(phrases)) for phrase in phrases)
 
 
-def vocabulary(grammar: Grammar) -> tuple[str, ...]:
+def vocabulary(grammar):
     """All tokens that the grammar can produce, sorted; the id of a token is its place here."""
     return tuple(
         sorted({token for slot in slots(grammar) for phrase, _ in slot for token in phrase})
     )
 
 
-def roles(grammar: Grammar) -> dict[str, tuple[str, ...]]:
+def roles(grammar):
     """The words of each role in the order of the grammar: the last token of every phrase.
 
     `modifier` holds the tokens inside object phrases, between the article and the noun.
@@ -248,7 +208,7 @@ def roles(grammar: Grammar) -> dict[str, tuple[str, ...]]:
     return heads | {"modifier": tuple(dict.fromkeys(inner))}
 
 
-def expected_bigrams(grammar: Grammar) -> np.ndarray:
+def expected_bigrams(grammar):
     """Expected number of each token pair per sentence, shape (V, V), row = first token.
 
     Exact: the slots are drawn independently and the stream of sentences has no memory beyond
@@ -259,7 +219,7 @@ def expected_bigrams(grammar: Grammar) -> np.ndarray:
     expected = np.zeros((len(ids), len(ids)))
     last = {STOP: 1.0}  # distribution of the token that stands before the slot
     for slot in slots(grammar):
-        then: dict[str, float] = {}
+        then = {}
         for phrase, share in slot:
             if not phrase:
                 for token, mass in last.items():
@@ -274,7 +234,7 @@ def expected_bigrams(grammar: Grammar) -> np.ndarray:
     return expected
 
 
-def conditional_entropy(pairs: np.ndarray) -> float:
+def conditional_entropy(pairs):
     """Entropy of the second token given the first, in nats, of a (V, V) table of weights.
 
     This is the training loss of the full table of conditional frequencies.
@@ -285,32 +245,23 @@ def conditional_entropy(pairs: np.ndarray) -> float:
     return float(-(pairs[seen] * np.log(pairs[seen] / rows[seen])).sum() / pairs.sum())
 
 
-def expected_bigram_entropy(grammar: Grammar) -> float:
+def expected_bigram_entropy(grammar):
     """Exact entropy of the next token given the current one, in nats per token."""
     return conditional_entropy(expected_bigrams(grammar))
 
 
-# ------------------------------------------------------------------------------- corpora
-
-
-def corpus(grammar: Grammar, sentences: int | None = None, seed: int | None = None) -> np.ndarray:
+def corpus(grammar, sentences, seed):
     """Draw a corpus as one stream of token ids, shape (tokens,), int64.
 
     A sentence takes its draws from one generator in the order subject, verb, object, ending.
     The first three are bounded integers. An ending that is always there and uniform is a
     bounded integer too; any other ending is one draw with probabilities over the endings and,
-    in last place, none. This order reproduces the corpora of the reconstruction.
+    in last place, none.
 
     The draws depend on each other through the generator's buffer, so they are made one
     sentence at a time. Inverting the cumulative probabilities here is what `Generator.choice`
     does, at a tenth of its cost.
     """
-    sentences = grammar.sentences if sentences is None else sentences
-    seed = grammar.corpus_seed if seed is None else seed
-    faults = _count_faults("sentences", sentences, 1) + _count_faults("corpus_seed", seed, 0)
-    if faults:
-        raise GrammarError(f"grammar {grammar.name!r}: {fault}" for fault in faults)
-
     ids = {token: number for number, token in enumerate(vocabulary(grammar))}
     subjects, verbs, objects, endings, _ = (
         [[ids[token] for token in phrase] for phrase, _ in slot] for slot in slots(grammar)
@@ -319,7 +270,7 @@ def corpus(grammar: Grammar, sentences: int | None = None, seed: int | None = No
     rng = np.random.default_rng(seed)
     integers = rng.integers
     stop = ids[STOP]
-    stream: list[int] = []
+    stream = []
     for _ in range(sentences):
         stream += subjects[integers(len(subjects))]
         stream += verbs[integers(len(verbs))]
@@ -329,7 +280,7 @@ def corpus(grammar: Grammar, sentences: int | None = None, seed: int | None = No
     return np.array(stream, dtype=np.int64)
 
 
-def _ending_sampler(grammar: Grammar):
+def _ending_sampler(grammar):
     """A function of a generator that returns the place of an ending in its slot."""
     shares = np.array([share for _, share in slots(grammar)[3]])
     if grammar.ending_probability == 1 and np.ptp(shares) == 0:
@@ -339,7 +290,7 @@ def _ending_sampler(grammar: Grammar):
     return lambda rng: bisect_right(cumulative, rng.random())
 
 
-def split(stream: np.ndarray, fraction: float = 0.9) -> tuple[np.ndarray, np.ndarray]:
+def split(stream, fraction=0.9):
     """Cut a stream into training and validation part; the cut is rounded down.
 
     Views, not copies. The pair that the cut separates belongs to neither part.
@@ -350,7 +301,7 @@ def split(stream: np.ndarray, fraction: float = 0.9) -> tuple[np.ndarray, np.nda
     return stream[:cut], stream[cut:]
 
 
-def bigram_counts(ids: np.ndarray, V: int) -> np.ndarray:
+def bigram_counts(ids, V):
     """Count each pair of neighbours in a stream of ids: (V, V), int64, row = first token."""
     ids = np.asarray(ids)
     if ids.size and not (ids.min() >= 0 and ids.max() < V):
@@ -358,7 +309,7 @@ def bigram_counts(ids: np.ndarray, V: int) -> np.ndarray:
     return np.bincount(ids[:-1] * V + ids[1:], minlength=V * V).reshape(V, V)
 
 
-def bigram_counts_of_stream(chunks: Iterable[np.ndarray], V: int) -> np.ndarray:
+def bigram_counts_of_stream(chunks, V):
     """`bigram_counts` of a stream that arrives in pieces; memory of one piece at a time.
 
     Pairs that span two pieces are counted.
@@ -372,7 +323,7 @@ def bigram_counts_of_stream(chunks: Iterable[np.ndarray], V: int) -> np.ndarray:
     return total
 
 
-def successor_sets(pairs: np.ndarray, tokens: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def successor_sets(pairs, tokens):
     """For each token, the sorted tokens that follow it; `pairs` counted or expected, (V, V)."""
     pairs = np.asarray(pairs)
     if pairs.shape != (len(tokens), len(tokens)):

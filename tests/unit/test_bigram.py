@@ -10,28 +10,12 @@ import torch
 
 from embedding_ledger import bigram as b
 from embedding_ledger import grammar as g
+from embedding_ledger.config import load
 
 V = 34
 WIDTHS = (1, 2, 3, 4, 6, 8, 16, 34)
-SMALL_OBJECTS = ("a fish", "a small boat", "a loud drum")
-NOUNS = ("cat", "dog", "baker", "farmer", "teacher", "king")
-F4 = g.parse_grammar(
-    "F4",
-    {
-        "subjects": [*(f"the {noun}" for noun in NOUNS), "a bird", "a fox"],
-        "verbs": ["chased", "watched", "found", "liked", "followed", "saw"],
-        "objects": [
-            "the ball",
-            "the ancient tree",
-            "the red bus",
-            "a fish",
-            "a small boat",
-            "a loud drum",
-        ],
-        "endings": ["quickly", "slowly", "again", "today", "at night", "at noon"],
-        "ending_probability": 0.7,
-    },
-)
+TOY = load()["toy_language"]
+F4 = g.parse_grammars(TOY["grammars"])[TOY["default"]]
 
 
 def parts(sentences=4_000, seed=0):
@@ -66,9 +50,6 @@ def per_example_descent(stream, E, U, updates, rate):
         E -= rate * step_E
         U -= rate * step_U
     return E, U
-
-
-# ------------------------------------------------------------------------------- gradients
 
 
 @pytest.fixture
@@ -119,6 +100,11 @@ def test_training_is_simultaneous_descent_on_that_gradient(case):
     np.testing.assert_allclose(run.E[0], want_E, atol=1e-13)
     np.testing.assert_allclose(run.U[0], want_U, atol=1e-13)
     np.testing.assert_allclose(run.losses[0], losses, atol=1e-13)
+    assert run.held is None
+    held = np.roll(counts, 1, axis=0)
+    again = b.train_from(counts, E[None], U[None], steps=4, learning_rate=0.7, held=held)
+    np.testing.assert_array_equal(again.losses, run.losses)
+    assert again.held[0, -1] == pytest.approx(b.cross_entropy(want_E, want_U, held), abs=1e-13)
     assert sorted(run.snapshots) == [0, 3, 5]
     for done, table in run.snapshots.items():
         np.testing.assert_allclose(table[0], tables[done], atol=1e-13)
@@ -177,9 +163,6 @@ def test_equal_to_the_per_example_loop_step_by_step(width):
         E, U = run.E, run.U
 
 
-# --------------------------------------------------------------------------- start and batch
-
-
 def test_initial_factors_draw_E_before_U():
     E, U = b.initial_factors(V, 8, 3)
     draws = np.random.default_rng(3).standard_normal(2 * V * 8) * 0.1
@@ -231,13 +214,11 @@ def test_nudge_moves_every_number_by_its_last_bit():
     assert not np.array_equal(moved, b.nudge(E, 2))
 
 
-# ---------------------------------------------------------------------------------- outcomes
-
-
 def test_divergence_is_a_result_without_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        run = b.train(counts_of(), 1, range(2), steps=300, learning_rate=1e5, record_at=(0, 301))
+        setting = {"steps": 300, "learning_rate": 1e5, "held": counts_of(seed=1)}
+        run = b.train(counts_of(), 1, range(2), record_at=(0, 301), **setting)
         assert np.isnan(b.cross_entropy(run.E, run.U, counts_of())).all()
     for place, end in enumerate(run.outcomes):
         assert end.status == b.NON_FINITE
@@ -245,6 +226,7 @@ def test_divergence_is_a_result_without_warnings():
         assert 0 < end.failed_at <= 301
         assert end.last_finite_loss == run.losses[place, end.failed_at - 1]
         assert np.isnan(run.losses[place, end.failed_at :]).all()
+        assert np.isnan(run.held[place, end.failed_at :]).all()
     assert np.isnan(run.E).all()
     assert np.isnan(run.U).all()
     assert np.isnan(run.snapshots[301]).all()
@@ -311,9 +293,6 @@ def test_recorded_behaviour_of_other_corpora():
     assert never.wobble > 0.5
 
 
-# ------------------------------------------------------------------------------------ losses
-
-
 def test_cross_entropy_of_a_uniform_model_and_of_batches():
     counts = counts_of()
     assert b.cross_entropy(np.zeros((V, 2)), np.zeros((2, V)), counts) == pytest.approx(
@@ -351,8 +330,6 @@ def test_no_model_beats_the_count_table_in_training():
         run = b.train(counts, 16, [0], steps=500, learning_rate=10.0)
         assert run.losses[0, -1] > b.count_table_loss(counts, counts, 0)
 
-
-# ------------------------------------------------------------------------------------- faults
 
 GOOD = {"width": 2, "seeds": [0], "steps": 3, "learning_rate": 1.0}
 
