@@ -16,6 +16,7 @@ include: "workflow/common.smk"
 include: "workflow/rules/positions.smk"
 include: "workflow/rules/arithmetic.smk"
 include: "workflow/rules/parameters.smk"
+include: "workflow/rules/bigram.smk"
 include: "workflow/rules/check.smk"
 include: "workflow/rules/report.smk"
 

@@ -1,6 +1,7 @@
 """The validated configuration and a few path helpers, for every file of rules."""
 
 import os
+import re
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -8,6 +9,7 @@ from snakemake.exceptions import WorkflowError
 from embedding_ledger.claims import read_claims
 from embedding_ledger.config import validate
 from embedding_ledger.errors import LedgerError
+from embedding_ledger.grammar import parse_grammars
 from embedding_ledger.imports import PACKAGE, module_files
 
 # Arithmetic on one thread wherever a library looks, so that no result hangs on the machine.
@@ -16,6 +18,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 try:
     validate(config, workflow.configfiles)
+    parse_grammars(config["toy_language"]["grammars"])
     read_claims(config["claims"])
 except LedgerError as error:
     raise WorkflowError("\n".join(["The input is not in order:", *error.faults]))

@@ -3,6 +3,10 @@ FIGURES = [
     "scoreboard",
     "position_clocks",
     "dot_curve",
+    "loss_by_width",
+    "vector_map",
+    "cosine_heat_map",
+    "formation",
 ]
 REPORT = sorted(map(str, Path("report").rglob("*.*")))
 
@@ -13,6 +17,11 @@ rule draw_figures:
         positions=rules.measure_positions.output.table,
         dot_curve=rules.measure_positions.output.dot_curve,
         dot_products=rules.measure_positions.output.dot_products,
+        claims=rules.check_claims.output.claims,
+        vectors=rules.measure_vectors.output.vectors,
+        map=rules.measure_vectors.output.map,
+        formation=rules.measure_vectors.output.formation,
+        families=rules.measure_vectors.output.families,
         code=code("draw_figures"),
     output:
         **{name: results(f"figures/{name}.svg") for name in FIGURES},
