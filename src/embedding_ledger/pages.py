@@ -43,7 +43,7 @@ def _measured(row):
     """Return the measured value, with its range where the claim has one."""
     shown = Markup("{}").format(_printed(row["measured"]))
     if row["spread_low"]:
-        span = f"{_short(row['spread_low'])} to {_short(row['spread_high'])}"
+        span = f"{_printed(row['spread_low'])} to {_printed(row['spread_high'])}"
         shown += Markup(' <span class="range">{}</span>').format(span)
     return shown
 

@@ -247,6 +247,10 @@ def truths(sweep):
             all(count < V * V for count in parameters.values()),
             {"full table": V * V, **{f"width {w}": n for w, n in parameters.items()}},
         ),
+        "table.parameters": (
+            all(run.E[0].size == V * w for w, run in sweep.runs.items()),
+            {f"width {w}": run.E[0].size for w, run in sweep.runs.items()},
+        ),
         "model.shapes": (
             run.E[0].shape == (V, width)
             and run.U[0].shape == (width, V)

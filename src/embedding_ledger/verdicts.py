@@ -70,22 +70,27 @@ def select_cells(columns, rows, row, column):
 
 
 def _spread_cells(claim, columns, rows):
-    """Return (measured, low, high) of a spread claim: columns x, x_low and x_high of one row."""
+    """Return (measured, lows, highs) of a spread claim: columns x, x_low and x_high, a row each."""
     names = ";".join(f"{claim.column}{suffix}" for suffix in ("", "_low", "_high"))
     cells = select_cells(columns, rows, claim.row, names)
-    if len(cells) != 3:
-        raise ValueError(f"{len(cells) // 3} rows with {claim.row}, a spread needs one")
-    return cells
+    stated = len(split_list(claim.stated))
+    if len(cells) != 3 * stated:
+        raise ValueError(f"{len(cells) // 3} rows with {claim.row} for {stated} stated numbers")
+    return cells[::3], cells[1::3], cells[2::3]
 
 
-def _judge_spread(claim, low, high):
-    """Return (verdict, reason) of a number that hangs on data the document leaves out."""
-    shown = f"the measured range is {low} to {high}"
-    if not overlaps(claim.stated, low, high):
-        return "differs", f"{shown}: the stated value lies outside"
-    if range_width(low, high) > parse_printed(claim.tolerance).value:
-        return "not pinned", f"{shown}, wider than the cap {claim.tolerance}"
-    return "consistent", f"{shown}, within the cap {claim.tolerance}"
+def _judge_spread(claim, lows, highs):
+    """Return (verdict, reason) of numbers that hang on data the document leaves out."""
+    ranges = list(zip(split_list(claim.stated), lows, highs, strict=True))
+    shown = "the measured range is " + " and ".join(f"{low} to {high}" for _, low, high in ranges)
+    note = f". {claim.expected_reason}" if claim.expected_reason else ""
+    outside = [stated for stated, low, high in ranges if not overlaps(stated, low, high)]
+    if outside:
+        return "differs", f"{shown}: {' and '.join(outside)} lies outside{note}"
+    cap = parse_printed(claim.tolerance).value
+    if any(range_width(low, high) > cap for _, low, high in ranges):
+        return "not pinned", f"{shown}, wider than the cap {claim.tolerance}{note}"
+    return "consistent", f"{shown}, within the cap {claim.tolerance}{note}"
 
 
 def _agrees(kind, stated, measured, tolerance):
@@ -124,11 +129,12 @@ def judge(claim, table=None, maker=None):
     elif table is None:
         verdict, reason = "not run", NOT_BUILT
     elif claim.kind == "spread":
-        value, *spread = _spread_cells(claim, *table)
-        measured = [value]
-        printed = parse_printed(claim.stated)
-        comparison = Comparison(True, str(printed.low), str(printed.high))
-        verdict, reason = _judge_spread(claim, *spread)
+        measured, *ranges = _spread_cells(claim, *table)
+        printed = [parse_printed(item) for item in split_list(claim.stated)]
+        low, high = (";".join(str(getattr(n, end)) for n in printed) for end in ("low", "high"))
+        comparison = Comparison(True, low, high)
+        verdict, reason = _judge_spread(claim, *ranges)
+        spread = tuple(map(";".join, ranges))
     else:
         measured = select_cells(*table, claim.row, claim.column)
         comparison = COMPARISONS[claim.kind](claim.stated, measured, claim.tolerance)
