@@ -89,33 +89,31 @@ def run_rows(name, toy, settings):
     seeds = [first_seed + i for i in range(ensemble["seeds"])]
     corpora = [first_corpus + i for i in range(ensemble["corpora"])]
     drawn = [counted(grammar, toy, corpus) for corpus in corpora]
-    stacked = tuple(np.stack(parts) for parts in zip(*drawn, strict=True))
+    # both groups in one batch: (varied, seed, corpus) of each run
+    runs = [("seed", seed, first_corpus) for seed in seeds]
+    runs += [("corpus", first_seed, corpus) for corpus in corpora]
+    pairs = [
+        np.stack([drawn[corpus - first_corpus][part] for _, _, corpus in runs]) for part in (0, 1)
+    ]
     vectors, blank = settings["vectors"], (None,) * len(vector_names(settings))
     short = updates_after(vectors["short_steps"])
-    groups = {
-        "seed": (drawn[0], seeds, [(seed, first_corpus) for seed in seeds]),
-        "corpus": (stacked, [first_seed], [(first_seed, corpus) for corpus in corpora]),
-    }
-    rows = [
-        (name, "corpus", first_seed, corpus, FULL, None, "counted", *table_losses(pairs, alpha))
-        + (None,) * 4
-        + blank
-        for alpha in (settings["alpha"],)
-        for corpus, pairs in zip(corpora, drawn, strict=True)
-    ]
+    rows = []
+    for corpus, counts in zip(corpora, drawn, strict=True):
+        losses = table_losses(counts, settings["alpha"])
+        told = ("counted", *losses, *(None,) * 4)
+        rows.append((name, "corpus", first_seed, corpus, FULL, None, *told, *blank))
     trials = [(width, published(settings, width)) for width in settings["widths"]]
     trials += [(width, too_fast(settings)) for width in settings["narrow"]["widths"]]
     for width, setting in trials:
-        for varied, (pairs, starts, labels) in groups.items():
-            looked_at = width == vectors["width"]
-            run = train_width(pairs, width, starts, settings, setting, (short,) * looked_at)
-            for place, label in enumerate(labels):
-                told = measures(run, place)
-                found = blank
-                if looked_at and told[0] == b.TRAINED:
-                    early = run.snapshots[short][place]
-                    found = _vector_measures(tokens, run.E[place], early, grammar_families, vectors)
-                rows.append((name, varied, *label, width, setting["learning_rate"], *told, *found))
+        inspected = width == vectors["width"]
+        starts = [seed for _, seed, _ in runs]
+        run = train_width(pairs, width, starts, settings, setting, (short,) * inspected)
+        for place, label in enumerate(runs):
+            told, found = measures(run, place), blank
+            if inspected and told[0] == b.TRAINED:
+                early = run.snapshots[short][place]
+                found = _vector_measures(tokens, run.E[place], early, grammar_families, vectors)
+            rows.append((name, *label, width, setting["learning_rate"], *told, *found))
     return rows
 
 
@@ -131,25 +129,24 @@ def _by_run(rows, settings):
 
 def _compared(runs, default):
     """Return measurements that compare runs of several widths: see measurements."""
-    found = []
+    found, usual = [], [runs[default].get(width, {}).get("val_loss") for width in BAND_WIDTHS]
     for run, widths in runs.items():
         grammar, varied, _, corpus = run
         full = runs[grammar, "corpus", default[2], corpus][FULL]
-        for loss in ("train_loss", "val_loss"):
-            three = widths.get(3, {}).get(loss)
-            gap = None if three is None else round(three - full[loss], 5)
-            status = widths[3]["status"] if 3 in widths else None
-            if status:
-                found.append((f"three_above_full.{loss}", 0, grammar, varied, run, status, gap))
+        if 3 in widths:
+            for loss in ("train_loss", "val_loss"):
+                three = widths[3][loss]
+                gap = None if three is None else round(three - full[loss], 5)
+                told = (grammar, varied, run, widths[3]["status"])
+                found.append((f"three_above_full.{loss}", 0, *told, gap))
         if all(width in widths for width in BAND_WIDTHS):
-            own = [widths[w]["val_loss"] for w in BAND_WIDTHS]
-            usual = [runs[default][w]["val_loss"] for w in BAND_WIDTHS]
-            settled = None not in own
-            away = max(abs(x - y) for x, y in zip(own, usual, strict=True)) if settled else None
-            statuses = {widths[w]["status"] for w in BAND_WIDTHS} - {b.TRAINED}
-            status = min(statuses, default=b.TRAINED)
-            away = None if away is None else round(away, 5)
-            found.append(("val_loss_moved", 0, grammar, varied, run, status, away))
+            own = [widths[width]["val_loss"] for width in BAND_WIDTHS]
+            ends = {widths[width]["status"] for width in BAND_WIDTHS} - {b.TRAINED}
+            away = None
+            if None not in own + usual:
+                away = round(max(abs(x - y) for x, y in zip(own, usual, strict=True)), 5)
+            told = (grammar, varied, run, min(ends, default=b.TRAINED))
+            found.append(("val_loss_moved", 0, *told, away))
     return found
 
 

@@ -19,9 +19,12 @@ def principal_components(rows, centred=True):
 
     Returns (coordinates (n, 2), share of the spread that the two keep). Without `centred` the
     directions are those of the rows themselves, not of their differences from the mean. The sign
-    of a direction is free; the farthest row gets a positive coordinate.
+    of a direction is free; the farthest row gets a positive coordinate. Raises LedgerError for
+    rows that leave no two directions to choose.
     """
     rows = np.asarray(rows, dtype=float)
+    if min(rows.shape) < 2:
+        raise LedgerError(f"a map needs two rows of width two at least, not shape {rows.shape}")
     moved = rows - rows.mean(axis=0) if centred else rows
     left, lengths, _ = np.linalg.svd(moved, full_matrices=False)
     coordinates = left[:, :2] * lengths[:2]
