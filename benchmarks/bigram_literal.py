@@ -3,7 +3,7 @@
 Two measurements in one run, printed as one tidy CSV:
 
 literal  Both algorithms on the same corpus, one after the other at every width, at the settings
-         of document 004. A full pair-by-pair sweep takes a quarter of an hour, so by default a
+         of document 004. A full pair-by-pair sweep takes several minutes, so by default a
          few of its steps are timed and scaled to the full number (`how` = extrapolated); with
          --full all of them are run (`how` = measured), for all widths or the ones given. The
          count-matrix runs are always complete. `loss_difference` compares the training losses
@@ -23,38 +23,24 @@ import time
 import numpy as np
 
 from embedding_ledger.bigram import cross_entropy, initial_factors, train
+from embedding_ledger.config import load
 from embedding_ledger.grammar import (
     bigram_counts,
     bigram_counts_of_stream,
     corpus,
-    parse_grammar,
     slots,
     split,
     vocabulary,
 )
+from embedding_ledger.sweep import published
+from embedding_ledger.toy_language import default_grammar
 
+CONFIG = load()
+GRAMMAR = default_grammar(CONFIG["toy_language"])
 SETTINGS = {
-    width: (4_000, 3.0) if width < 3 else (3_000, 10.0) for width in (1, 2, 3, 4, 6, 8, 16, 34)
+    width: tuple(published(CONFIG["bigram"], width).values())
+    for width in CONFIG["bigram"]["widths"]
 }
-SMALL_OBJECTS = ("a fish", "a small boat", "a loud drum")
-NOUNS = ("cat", "dog", "baker", "farmer", "teacher", "king")
-GRAMMAR = parse_grammar(
-    "F4",
-    {
-        "subjects": [*(f"the {noun}" for noun in NOUNS), "a bird", "a fox"],
-        "verbs": ["chased", "watched", "found", "liked", "followed", "saw"],
-        "objects": [
-            "the ball",
-            "the ancient tree",
-            "the red bus",
-            "a fish",
-            "a small boat",
-            "a loud drum",
-        ],
-        "endings": ["quickly", "slowly", "again", "today", "at night", "at noon"],
-        "ending_probability": 0.7,
-    },
-)
 COLUMNS = ("measurement", "width", "tokens", "quantity", "value", "unit", "how")
 
 
@@ -88,7 +74,7 @@ def seconds(function, *arguments, **options):
 
 def literal_rows(sentences, sample, full):
     """Both algorithms at every width; rows of COLUMNS."""
-    stream, _ = split(corpus(GRAMMAR, sentences))
+    stream, _ = split(corpus(GRAMMAR, sentences, seed=0))
     V = len(vocabulary(GRAMMAR))
     counting, counts = seconds(bigram_counts, stream, V)
     yield "literal", "", len(stream), "counting", counting, "s", "measured"

@@ -1,9 +1,61 @@
 """Gather the report's Quarto project: sources, tables of claims, figures and downloads."""
 
+import re
+
 from embedding_ledger import pages, site
 from embedding_ledger.files import read_csv
 from embedding_ledger.jobs import run_script
 from embedding_ledger.verdicts import read_summary
+
+CANDIDATES = {
+    "grammar": "Grammar",
+    "words_the_page_does_not_name": "Words the page does not name",
+    "ending_probability": "Share with an ending",
+    "vocabulary": "Tokens",
+    "tokens_per_sentence": "Tokens a sentence",
+    "exact_entropy": "Exact entropy",
+    "training_entropy": "In the training part",
+    "corpus_entropy": "In the corpus",
+    "id_cat": "Id of cat",
+    "id_dog": "Id of dog",
+    "id_4": "Token 4",
+}
+STATUSES = {
+    "grammar": "Grammar",
+    "varied": "Varied",
+    "width": "Width",
+    "learning_rate": "Learning rate",
+    "trained": "Trained",
+    "unsettled": "Unsettled",
+    "non_finite": "Not finite",
+}
+SPREAD = {
+    "quantity": "Number",
+    "value": "Default run",
+    "value_low": "Lowest",
+    "value_high": "Highest",
+    "seed_moves": "Start moves it by",
+    "corpus_moves": "Corpus moves it by",
+    "grammar_moves": "Grammar moves it by",
+    "moved_most_by": "Most of all",
+}
+TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
+SHOWN = re.compile(
+    r"cosine\..*|width\.(1\.(train|val)_mean|\w+\.(train|val)_loss)|three_above_full\..*"
+)
+
+
+def tables(inputs):
+    """Return the tables of artefacts that pages include, by name."""
+    _, spread = read_csv(inputs.spread)
+    shown = [row for row in spread if SHOWN.fullmatch(row["quantity"]) and row["value"]]
+    shown.sort(key=lambda row: row["quantity"].startswith("cosine"))
+    return {
+        "candidates": pages.artefact_table(CANDIDATES, read_csv(inputs.candidates)[1]),
+        "spread": pages.artefact_table(SPREAD, shown),
+        "statuses": pages.artefact_table(STATUSES, read_csv(inputs.statuses)[1]),
+        "structure": pages.artefact_table(TRUTHS, read_csv(inputs.structure)[1]),
+    }
 
 
 def main(inputs, outputs, config):
@@ -18,6 +70,7 @@ def main(inputs, outputs, config):
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
+        tables=tables(inputs),
     )
 
 
@@ -25,7 +78,18 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("index", "claims", "summary", "figures*", "artefacts*", "scripts*"),
+        inputs=(
+            "index",
+            "claims",
+            "summary",
+            "figures*",
+            "artefacts*",
+            "scripts*",
+            "candidates",
+            "spread",
+            "statuses",
+            "structure",
+        ),
         outputs=("pages",),
         sections=("report",),
     )

@@ -11,6 +11,7 @@ from embedding_ledger.config import validate
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.grammar import parse_grammars
 from embedding_ledger.imports import PACKAGE, module_files
+from embedding_ledger.toy_language import default_grammar
 
 # Arithmetic on one thread wherever a library looks, so that no result hangs on the machine.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -19,6 +20,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 try:
     validate(config, workflow.configfiles)
     parse_grammars(config["toy_language"]["grammars"])
+    default_grammar(config["toy_language"])
     read_claims(config["claims"])
 except LedgerError as error:
     raise WorkflowError("\n".join(["The input is not in order:", *error.faults]))

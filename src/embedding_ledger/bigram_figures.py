@@ -70,15 +70,18 @@ def formation(path, pair, families):
     """Draw cosines over training.
 
     `pair`: rows (updates, cosine) of cat and dog; `families`: rows (updates, mean within a role,
-    mean between roles).
+    mean between roles). A second axis looks close at what happens near one.
     """
     pair, families = np.array(pair), np.array(families)
-    with figure(path, height=3.8) as (_, axes):
-        axes.plot(*pair.T, color=BLUE, label="cat and dog")
-        axes.plot(families[:, 0], families[:, 1], "--", color=GREEN, label="mean within a role")
-        axes.plot(families[:, 0], families[:, 2], ":", color=GREY, label="mean between roles")
-        axes.set_xscale("symlog", linthresh=1)
-        axes.set_xlim(0, pair[-1, 0])
-        axes.set_xlabel("updates")
-        axes.set_ylabel("cosine")
-        axes.legend(frameon=False, loc="center right")
+    with figure(path, width=8, height=3.6, ncols=2) as (_, axes):
+        for axis in axes:
+            axis.plot(*pair.T, color=BLUE, label="cat and dog")
+            axis.plot(families[:, 0], families[:, 1], "--", color=GREEN, label="mean within a role")
+            axis.plot(families[:, 0], families[:, 2], ":", color=GREY, label="mean between roles")
+            axis.set_xscale("symlog", linthresh=1)
+            axis.set_xlabel("updates")
+        axes[0].set_ylabel("cosine")
+        axes[0].set_xlim(0, pair[-1, 0])
+        axes[0].legend(frameon=False, loc="center right", fontsize=8)
+        axes[1].set_xlim(10, pair[-1, 0])
+        axes[1].set_ylim(0.95, 1.002)

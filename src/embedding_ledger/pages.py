@@ -139,6 +139,20 @@ def corrections(rows):
     return "\n".join(parts)
 
 
+def artefact_table(columns, rows):
+    """Return columns {name: heading} of an artefact's rows as an HTML table."""
+    heads = [Markup('<th scope="col">{}</th>').format(told) for told in columns.values()]
+    lines = [
+        Markup(" ").join(Markup("<td>{}</td>").format(_printed(row[name])) for name in columns)
+        for row in rows
+    ]
+    table = Markup('<div class="scroll"><table class="counts">\n<thead><tr>{}</tr></thead>\n')
+    body = _EMPTY.join(Markup("<tr>{}</tr>\n").format(line) for line in lines)
+    return raw_block(
+        table.format(Markup(" ").join(heads)) + Markup("<tbody>\n") + body + _TABLE_END
+    )
+
+
 def count_table(summary, by, names, head):
     """Return counts of verdicts as an HTML table: `names` of `by` down, verdicts across."""
     cells = [Markup('<th scope="col">{}</th>').format(head)]
@@ -178,11 +192,12 @@ def variables(rows, summary):
     return values
 
 
-def gather(pages, report, results, rows, summary, figures, artefacts, scripts, renderer):
+def gather(pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables):
     """Write the Quarto project into the folder `pages`.
 
     `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
-    `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it.
+    `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it;
+    `tables`: {name: Markdown} of what pages include besides.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
     generated = pages / "_generated"
@@ -190,6 +205,8 @@ def gather(pages, report, results, rows, summary, figures, artefacts, scripts, r
         chosen = [row for row in rows if row["document"] == document]
         write_text(generated / f"claims-{document}.md", claim_sections(chosen))
     documents, kinds = sorted(summary["documents"]), EVIDENCE
+    for name, text in tables.items():
+        write_text(generated / f"{name}.md", text)
     write_text(generated / "by-evidence.md", count_table(summary, "evidence", kinds, "Evidence"))
     write_text(
         generated / "by-document.md", count_table(summary, "documents", documents, "Document")

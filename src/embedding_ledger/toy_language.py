@@ -1,10 +1,14 @@
 """The candidates for document 004's toy language as the configuration describes them (`toy`)."""
 
 from embedding_ledger import grammar as g
+from embedding_ledger.errors import LedgerError
 
 
 def default_grammar(toy):
-    """Return the grammar that the claims are measured on."""
+    """Return the grammar that the claims are measured on; LedgerError when there is no such."""
+    if toy["default"] not in toy["grammars"]:
+        known = ", ".join(toy["grammars"])
+        raise LedgerError(f"toy_language.default: no grammar {toy['default']!r} among {known}")
     return g.parse_grammar(toy["default"], toy["grammars"][toy["default"]])
 
 

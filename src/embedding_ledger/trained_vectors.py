@@ -108,13 +108,21 @@ def family_rows(made):
 
 
 def map_rows(made):
-    """Return rows (steps, token, role, x, y): the words of the four roles, flattened each time."""
+    """Return rows (steps, token, role, x, y): the words of the four roles, flattened each time.
+
+    The sign of a direction is free: it is chosen so that a word lies as near as can be to where
+    it lies at the next moment.
+    """
     words = [word for members in made.families.values() for word in members]
-    return [
-        (steps, word, made.role[word], round(x, 4), round(y, 4))
-        for done, steps in made.steps.items()
-        for word, (x, y) in zip(words, made.tables[done].map(words)[0], strict=True)
-    ]
+    rows, later = [], None
+    for done, steps in sorted(made.steps.items(), reverse=True):
+        places, _ = made.tables[done].map(words)
+        if later is not None:
+            places = places * np.where((places * later).sum(axis=0) < 0, -1, 1)
+        later = places
+        moment = zip(words, places, strict=True)
+        rows.append([(steps, w, made.role[w], round(x, 4), round(y, 4)) for w, (x, y) in moment])
+    return [row for moment in reversed(rows) for row in moment]
 
 
 def _same_role(made, pair):

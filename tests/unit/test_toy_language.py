@@ -7,6 +7,7 @@ import pytest
 from embedding_ledger import grammar as g
 from embedding_ledger import toy_language as t
 from embedding_ledger.config import load
+from embedding_ledger.errors import LedgerError
 
 TOY = load()["toy_language"]
 ROWS = [dict(zip(t.CANDIDATE_COLUMNS, row, strict=True)) for row in t.candidates(TOY)]
@@ -31,6 +32,11 @@ def test_every_candidate_fits_what_the_page_fixes(row):
     assert abs(row["exact_entropy"] - 1.161) < 0.004
     assert row["id_cat"] >= 8
     assert len(row["words_the_page_does_not_name"].split(", ")) == 4
+
+
+def test_unknown_default_is_named():
+    with pytest.raises(LedgerError, match="no grammar 'F9' among F1, F2, F3, F4"):
+        t.default_grammar(TOY | {"default": "F9"})
 
 
 def test_roles_cover_the_vocabulary():

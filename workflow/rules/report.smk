@@ -48,6 +48,10 @@ rule make_pages:
         summary=rules.check_claims.output.summary,
         figures=[results(f"figures/{name}.svg") for name in FIGURES],
         artefacts=ARTEFACTS,
+        candidates=rules.build_toy_language.output.candidates,
+        spread=rules.summarize_spread.output.spread,
+        statuses=rules.summarize_spread.output.statuses,
+        structure=rules.summarize_spread.output.truths,
         scripts=sorted(map(str, Path("scripts").glob("*.py"))),
         code=code("make_pages"),
     output:
