@@ -22,7 +22,7 @@ import time
 
 import numpy as np
 
-from embedding_ledger.bigram import cross_entropy, initial_factors, train
+from embedding_ledger.bigram_training import cross_entropy, initial_factors, train
 from embedding_ledger.config import load
 from embedding_ledger.grammar import (
     bigram_counts,

@@ -9,7 +9,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from embedding_ledger import bigram as b
+from embedding_ledger import bigram_training as b
 from embedding_ledger.grammar import parse_grammar, vocabulary
 from embedding_ledger.sweep import (
     RUN_COLUMNS,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedding_ledger import bigram as b
+from embedding_ledger import bigram_training as b
 from embedding_ledger.grammar import roles, vocabulary
 from embedding_ledger.toy_language import counted, default_grammar, families
 
@@ -22,7 +22,7 @@ def too_fast(settings):
 
 
 def train_width(pairs, width, seeds, settings, setting, record_at=()):
-    """Train runs of one width on `pairs` = (training, held-out) counts; see bigram.train."""
+    """Train runs of one width on `pairs` = (training, held-out) counts; see bigram_training.train."""
     return b.train(
         pairs[0],
         width,

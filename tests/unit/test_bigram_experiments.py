@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embedding_ledger import bigram as b
+from embedding_ledger import bigram_training as b
 from embedding_ledger import spread, sweep, trained_vectors
 from embedding_ledger.config import load
 from embedding_ledger.grammar import vocabulary

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from embedding_ledger import bigram as b
+from embedding_ledger import bigram_training as b
 from embedding_ledger import grammar as g
 from embedding_ledger.config import load
 
