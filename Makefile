@@ -27,7 +27,7 @@ number: $(READY) ## make one number again and show it: make number ID=d4.dot.1.s
 test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and all tests
 	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
 	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
-	$(BIN)/pytest -n 2 --results build/quick
+	$(BIN)/pytest -n 2 --results=build/quick
 
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .

@@ -223,6 +223,13 @@ def test_number_that_is_not_measured(registry, capsys):
     assert capsys.readouterr().out == "results/positions/dot_products.csv\n"
 
 
+def test_number_without_an_address_has_no_artefact(registry, capsys):
+    assert cli.main(CLAIM) == 0
+    capsys.readouterr()
+    assert cli.main(["number", "d4.made.up", "--artefact"]) == 0
+    assert capsys.readouterr().out == "\n"
+
+
 CLAIM = (
     *("add", "--document", "004", "--id", "d4.made.up", "--stated", "73"),
     *("--statement", "The tower has 73 steps."),
