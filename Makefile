@@ -8,7 +8,7 @@ CORES ?= all
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help reproduce test lint clean lock
+.PHONY: help reproduce number test lint clean lock
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -18,10 +18,16 @@ reproduce: $(READY) ## make the environment, run the pipeline, check every claim
 	@$(SNAKEMAKE) --quiet all -- check
 	@echo "The report: results/site/index.html"
 
+# only the rule that makes its artefact runs; the next `make reproduce` checks the other claims on it
+number: $(READY) ## make one number again and show it: make number ID=d4.dot.1.start10
+	@artefact=$$($(BIN)/ledger number --artefact "$(ID)") && \
+	  { [ -z "$$artefact" ] || $(SNAKEMAKE) --quiet all --forcerun "$$artefact" -- "$$artefact"; } && \
+	  $(BIN)/ledger number "$(ID)"
+
 test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and all tests
 	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
 	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
-	$(BIN)/pytest -n 2 --results build/quick
+	$(BIN)/pytest -n 2 --results=build/quick
 
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .

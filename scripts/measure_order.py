@@ -1,10 +1,9 @@
-"""Compare averages of reordered sentences; train a small model with and without positions."""
+"""Train small models that must tell the first word of a window, with and without positions."""
 
 from embedding_ledger import order
 from embedding_ledger.artefacts import write_truths
 from embedding_ledger.files import write_csv
 from embedding_ledger.jobs import run_script
-from embedding_ledger.tables import load_table
 
 
 def main(inputs, outputs, config):
@@ -14,15 +13,13 @@ def main(inputs, outputs, config):
         ("positions", "seed", "accuracy", "shared_before", "shared_after"),
         rows,
     )
-    table = load_table(inputs.vectors.parent)
-    write_truths(outputs.truths, order.truths(config["order"], table, rows))
+    write_truths(outputs.truths, order.truths(config["order"], rows))
 
 
 if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("vectors",),
         outputs=("models", "truths"),
         sections=("order",),
     )

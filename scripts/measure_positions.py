@@ -10,6 +10,7 @@ from embedding_ledger.jobs import run_script
 
 def main(inputs, outputs, config):
     c = config["positions"]
+    positions.check(c)
     width = c["width"]
     table = positions.sinusoidal(c["rows"], width)
     long_table = positions.sinusoidal(c["long_rows"], width)

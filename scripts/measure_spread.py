@@ -3,11 +3,12 @@
 from embedding_ledger import spread
 from embedding_ledger.files import write_csv
 from embedding_ledger.jobs import run_script
+from embedding_ledger.sweep import training_settings
 
 
 def main(inputs, outputs, config):
     name = outputs.runs.stem
-    settings = config["bigram"]
+    settings = training_settings(config)
     rows = spread.run_rows(name, config["toy_language"], settings)
     write_csv(outputs.runs, spread.run_columns(settings), rows)
 
@@ -17,5 +18,5 @@ if __name__ == "__main__":
         main,
         globals().get("snakemake"),
         outputs=("runs",),
-        sections=("toy_language", "bigram"),
+        sections=("toy_language", "bigram", "settings"),
     )

@@ -4,10 +4,11 @@ from embedding_ledger import trained_vectors as v
 from embedding_ledger.artefacts import write_truths
 from embedding_ledger.files import write_csv
 from embedding_ledger.jobs import run_script
+from embedding_ledger.sweep import training_settings
 
 
 def main(inputs, outputs, config):
-    made = v.TrainedVectors(config["toy_language"], config["bigram"])
+    made = v.TrainedVectors(config["toy_language"], training_settings(config))
     made.table.save(outputs.vectors.parent)
     write_csv(
         outputs.cosines,
@@ -41,5 +42,5 @@ if __name__ == "__main__":
             "map",
             "truths",
         ),
-        sections=("toy_language", "bigram"),
+        sections=("toy_language", "bigram", "settings"),
     )

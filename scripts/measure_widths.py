@@ -4,10 +4,11 @@ from embedding_ledger import sweep
 from embedding_ledger.artefacts import write_truths, write_values
 from embedding_ledger.files import write_csv
 from embedding_ledger.jobs import run_script
+from embedding_ledger.sweep import training_settings
 
 
 def main(inputs, outputs, config):
-    made = sweep.Sweep(config["toy_language"], config["bigram"])
+    made = sweep.Sweep(config["toy_language"], training_settings(config))
     write_csv(outputs.widths, sweep.WIDTH_COLUMNS, sweep.width_rows(made))
     write_csv(
         outputs.curves,
@@ -28,5 +29,5 @@ if __name__ == "__main__":
         main,
         globals().get("snakemake"),
         outputs=("widths", "curves", "gradients", "values", "truths"),
-        sections=("toy_language", "bigram"),
+        sections=("toy_language", "bigram", "settings"),
     )

@@ -4,6 +4,7 @@ from embedding_ledger import spread
 from embedding_ledger.artefacts import write_truths
 from embedding_ledger.files import read_csv, write_csv
 from embedding_ledger.jobs import run_script
+from embedding_ledger.sweep import training_settings
 
 TEXTS = ("grammar", "varied", "status", "width")
 WHOLE = ("seed", "corpus")
@@ -19,7 +20,7 @@ def typed(name, text):
 
 
 def main(inputs, outputs, config):
-    toy, settings = config["toy_language"], config["bigram"]
+    toy, settings = config["toy_language"], training_settings(config)
     rows = [
         {name: typed(name, text) for name, text in row.items()}
         for path in inputs.runs
@@ -45,5 +46,5 @@ if __name__ == "__main__":
         globals().get("snakemake"),
         inputs=("runs*",),
         outputs=("spread", "groups", "statuses", "truths"),
-        sections=("toy_language", "bigram"),
+        sections=("toy_language", "bigram", "settings"),
     )

@@ -1,5 +1,7 @@
 """The two small shapes of artefact that experiments share: named values and truths."""
 
+import numpy as np
+
 from embedding_ledger.files import write_csv
 
 
@@ -22,3 +24,22 @@ def write_truths(path, truths):
         for statement, (holds, numbers) in truths.items()
     ]
     write_csv(path, ("statement", "holds", "numbers"), rows)
+
+
+def six_digits(number):
+    """Round a number to six significant digits, so that no last bit reaches an artefact."""
+    return float(f"{number:.6g}")
+
+
+def agreement(found, expected, bound=1e-12):
+    """Return the truth that two arrays agree: every difference is below `bound`.
+
+    Its number is the largest difference, or just the bound when it is smaller: what is left below
+    is rounding, which is not the same on every processor. Raises ValueError for unlike shapes.
+    """
+    found, expected = np.asarray(found), np.asarray(expected)
+    if found.shape != expected.shape:
+        raise ValueError(f"shapes {found.shape} and {expected.shape} differ")
+    largest = np.abs(found - expected).max()
+    small = bool(largest < bound)
+    return small, {"largest difference": f"below {bound:g}" if small else six_digits(largest)}

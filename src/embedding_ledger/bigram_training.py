@@ -10,8 +10,8 @@ pair frequencies, r its row sums and P the rows of softmax(E U),
     loss = -sum(F * log P),   G = r P - F,   dE = G U^T,   dU = E^T G,
 
 which is the exact full-batch gradient in O(V^2 d), whatever the length of the corpus. Adding up
-per-example gradients gives the same numbers in another order of summation; `tests` and
-`benchmarks` compare the two.
+per-example gradients (bigram.py) gives the same numbers in another order of summation; tests and
+benchmarks compare the two.
 
 Runs are batched along a leading axis R (seeds, corpora, or pairs of them). Batching changes no
 run: each is computed by the same calls on the same memory layout as it would be alone.
@@ -22,6 +22,8 @@ Divergence is a result: no function here raises or warns because a run blew up.
 from dataclasses import dataclass
 
 import numpy as np
+
+from embedding_ledger import bigram
 
 TRAINED = "trained"
 UNSETTLED = "unsettled"
@@ -91,10 +93,7 @@ def parameter_count(V, width):
 
 def initial_factors(V, width, seed, scale=0.1):
     """E (V, d) and then U (d, V) from one generator: standard normals times `scale`."""
-    rng = np.random.default_rng(seed)
-    E = rng.standard_normal((V, width)) * scale
-    U = rng.standard_normal((width, V)) * scale
-    return E, U
+    return bigram.draw(np.random.default_rng(seed), V, width, scale)
 
 
 def initial_batch(V, width, seeds, scale=0.1):

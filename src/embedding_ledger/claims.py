@@ -103,15 +103,53 @@ def _parse_fault(column, text, parse):
     return []
 
 
-def _stated_faults(kind, stated):
-    """Say what is wrong with a stated value of this kind."""
+def _stated_faults(kind, column, stated):
+    """Say what is wrong with a stated value (column `stated` or `other_stated`) of this kind."""
+    if kind == "bound" and ";" in stated:
+        return [f"column '{column}': {stated!r} is a list, a bound is one value"]
     if kind in ("digits", "tolerance", "ordering", "spread"):
-        return _parse_fault("stated", stated, parse_printed)
+        return _parse_fault(column, stated, parse_printed)
     if kind == "bound":
-        return _parse_fault("stated", stated, parse_bound)
+        return _parse_fault(column, stated, parse_bound)
     if kind == "truth" and stated not in ("true", "false"):
-        return [_wrong_choice("stated", stated, ("true", "false"))]
-    return [] if stated or kind == "none" else ["column 'stated': empty"]
+        return [_wrong_choice(column, stated, ("true", "false"))]
+    return [] if stated or kind == "none" else [f"column '{column}': empty"]
+
+
+def _parse_width(text):
+    """Parse a tolerance: a plain number, not negative."""
+    if parse_printed(text).value < 0 or "%" in text:
+        raise ValueError(f"{text!r} is not a width, such as 0.0005")
+
+
+def _tolerance_faults(claim):
+    """Say what is wrong with the tolerance of a claim of kind tolerance or spread."""
+    faults = _parse_fault("tolerance", claim.tolerance, _parse_width)
+    widths, values = (len(split_list(text)) for text in (claim.tolerance, claim.stated))
+    if widths not in (1, values):
+        faults.append(f"column 'tolerance': {widths} widths for {values} stated values")
+    if not claim.tolerance_reason.strip():
+        faults.append("column 'tolerance_reason': empty, a tolerance needs its reason")
+    return faults
+
+
+def _address_faults(claim):
+    """Say what is wrong with the address of a claim's cell."""
+    faults = []
+    if (claim.row or claim.column) and not claim.artefact:
+        faults.append("column 'artefact': empty, but row or column is given")
+    if claim.artefact and not claim.column:
+        faults.append("column 'column': empty, but an artefact is named")
+    if claim.artefact.startswith("/") or ".." in Path(claim.artefact).parts:
+        faults.append(f"column 'artefact': {claim.artefact!r} leaves the results folder")
+    conditions = list(filter(None, split_list(claim.row)))
+    for condition in conditions:
+        if "=" not in condition:
+            faults.append(f"column 'row': {condition!r} is not like start=10")
+    names = [condition.split("=")[0] for condition in conditions]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        faults.append(f"column 'row': '{name}' is given twice")
+    return faults
 
 
 def claim_faults(claim):
@@ -126,23 +164,17 @@ def claim_faults(claim):
         if getattr(claim, column) not in allowed:
             faults.append(_wrong_choice(column, getattr(claim, column), allowed))
     if claim.kind in KINDS:
-        faults += _stated_faults(claim.kind, claim.stated)
+        faults += _stated_faults(claim.kind, "stated", claim.stated)
+        if claim.other_stated:
+            faults += _stated_faults(claim.kind, "other_stated", claim.other_stated)
     if claim.kind in ("tolerance", "spread"):
-        faults += _parse_fault("tolerance", claim.tolerance, parse_printed)
-        if not claim.tolerance_reason.strip():
-            faults.append("column 'tolerance_reason': empty, a tolerance needs its reason")
+        faults += _tolerance_faults(claim)
     elif claim.tolerance:
         faults.append(f"column 'tolerance': {claim.tolerance!r}, only tolerance and spread use it")
-    address = (claim.artefact, claim.row, claim.column)
-    if any(address[1:]) and not claim.artefact:
-        faults.append("column 'artefact': empty, but row or column is given")
-    if claim.artefact and not claim.column:
-        faults.append("column 'column': empty, but an artefact is named")
-    if claim.artefact.startswith("/") or ".." in Path(claim.artefact).parts:
-        faults.append(f"column 'artefact': {claim.artefact!r} leaves the results folder")
-    for condition in filter(None, split_list(claim.row)):
-        if "=" not in condition:
-            faults.append(f"column 'row': {condition!r} is not like start=10")
+    faults += _address_faults(claim)
+    for column in COLUMNS:
+        if re.search(r"[\r\n]", getattr(claim, column)):
+            faults.append(f"column '{column}': holds a line break")
     if claim.expected in ("differs", "not checkable") and not claim.expected_reason.strip():
         faults.append(f"column 'expected_reason': empty, '{claim.expected}' needs its reason")
     if bool(claim.other_stated) != bool(claim.other_section):
@@ -169,7 +201,7 @@ def read_claims(paths):
     Raises LedgerError with every fault of every file: file, line, column, value, what is allowed.
     """
     claims, faults, seen = [], [], {}
-    for path in map(Path, sorted(paths)):
+    for path in map(Path, sorted(map(Path, paths))):
         try:
             _, rows = read_csv(path, _column_faults)
         except LedgerError as error:

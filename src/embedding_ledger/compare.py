@@ -6,6 +6,7 @@ a Comparison. Nan and infinity never pass: a cell that is not a finite number do
 
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations
 
 from embedding_ledger.numerals import parse_cell, parse_printed, split_list
 
@@ -46,7 +47,7 @@ def _within(intervals, measured):
         if not bottom <= value <= top:
             detail = f"{cell} lies outside {bottom} to {top}"
             return Comparison(False, low, high, detail=detail)
-        edge = edge or value in (bottom, top)
+        edge = edge or (bottom < top and value in (bottom, top))  # an exact count has no edge
     return Comparison(True, low, high, edge=edge)
 
 
@@ -93,8 +94,8 @@ def by_set(stated, measured, tolerance=""):
 def by_ordering(stated, measured, tolerance=""):
     """Hold when the measured numbers are ordered as the stated numbers are.
 
-    Of two neighbours in the list that the page states as different, the measured ones must differ
-    strictly in the same direction; where it prints equal digits, either order holds.
+    Of any two items that the page states as different, the measured ones must differ strictly in
+    the same direction; where it prints equal digits, either order holds.
     """
     numbers = [parse_printed(item).value for item in split_list(stated)]
     if len(numbers) != len(measured):
@@ -103,11 +104,10 @@ def by_ordering(stated, measured, tolerance=""):
         values = [parse_cell(cell) for cell in measured]
     except ValueError as error:
         return Comparison(False, detail=str(error))
-    for i in range(len(numbers) - 1):
-        stated_step = numbers[i + 1] - numbers[i]
-        measured_step = values[i + 1] - values[i]
+    for i, j in combinations(range(len(numbers)), 2):
+        stated_step, measured_step = numbers[j] - numbers[i], values[j] - values[i]
         if stated_step and stated_step * measured_step <= 0:
-            detail = f"{measured[i]} then {measured[i + 1]} is out of order (item {i + 1})"
+            detail = f"items {i + 1} and {j + 1}, {measured[i]} and {measured[j]}, are out of order"
             return Comparison(False, detail=detail)
     return Comparison(True)
 
@@ -148,6 +148,7 @@ def by_bound(stated, measured, tolerance=""):
     return Comparison(False, low, high, detail=f"measured {_join(measured)}")
 
 
+NUMERIC = ("digits", "tolerance", "ordering", "bound")
 COMPARISONS = {
     "digits": by_digits,
     "tolerance": by_tolerance,

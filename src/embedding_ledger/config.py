@@ -2,6 +2,7 @@
 
 import difflib
 import math
+from collections.abc import Hashable
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,15 @@ SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 DEFAULT = "config/config.yaml"
 
 
+# JSON Schema takes 16.0 for an integer; NumPy takes it for no size
+_Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda checker, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
+
+
 class _Loader(yaml.SafeLoader):
     """A safe loader that remembers the line of every key and refuses a key given twice."""
 
@@ -24,6 +34,8 @@ def _construct_mapping(loader, node):
     for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
         line = key_node.start_mark.line + 1
+        if not isinstance(key, Hashable):
+            raise LedgerError(f"{loader.name}:{line}: a key must be a word or a number")
         if key in lines:
             raise LedgerError(
                 f"{loader.name}:{line}: key '{key}' is given twice, first on line {lines[key]}"
@@ -38,16 +50,14 @@ _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _constru
 
 def _parse(path, loader):
     """Load one YAML file; its faults become a LedgerError with file and line."""
-    stream = loader(read_text(path))
-    stream.name = str(path)
     try:
+        stream = loader(read_text(path))
+        stream.name = str(path)
         return stream.get_single_data() if loader is _Loader else stream.get_single_node()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}:{mark.line + 1}" if mark else str(path)
         raise LedgerError(f"{place}: not YAML ({getattr(error, 'problem', error)})") from None
-    finally:
-        stream.dispose()
 
 
 def read_yaml(path):
@@ -80,7 +90,7 @@ def _place(files, keys):
 def _schema_faults(config, schema, files):
     """Translate schema violations into messages that name place, key, value and what is allowed."""
     faults = []
-    errors = jsonschema.Draft202012Validator(schema).iter_errors(config)
+    errors = _Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda e: list(map(str, e.absolute_path))):
         keys = list(error.absolute_path)
         name = ".".join(map(str, keys))
@@ -96,7 +106,8 @@ def _schema_faults(config, schema, files):
                 )
         elif error.validator == "required":
             missing = sorted(set(error.validator_value) - set(error.instance))
-            faults.append(f"{_place(files, keys)}: missing key {', '.join(missing)} in '{name}'")
+            inside = f" in '{name}'" if name else ""
+            faults.append(f"{_place(files, keys)}: missing key {', '.join(missing)}{inside}")
         else:
             allowed = {error.validator: error.validator_value}
             if error.validator in ("enum", "type"):
@@ -104,7 +115,7 @@ def _schema_faults(config, schema, files):
             faults.append(
                 f"{_place(files, keys)}: '{name}' is {error.instance!r}; allowed: {allowed}"
             )
-    return faults
+    return list(dict.fromkeys(faults))  # one fault of several missing keys is told once
 
 
 def _finite_faults(value, files, keys=()):

@@ -66,7 +66,8 @@ def scoreboard(path, summary):
 def position_clocks(path, table):
     """Draw the columns of a table of positions, shape (positions, width), a row a pair."""
     pairs = table.shape[1] // 2
-    with figure(path, height=0.75 * pairs, nrows=pairs, sharex=True) as (_, axes):
+    with figure(path, height=0.75 * pairs, nrows=pairs, sharex=True, squeeze=False) as (_, grid):
+        axes = grid[:, 0]
         for pair, axis in enumerate(axes):
             axis.plot(table[:, 2 * pair], color="#0072B2", label="sine")
             axis.plot(table[:, 2 * pair + 1], color="#D55E00", linestyle="--", label="cosine")

@@ -48,23 +48,28 @@ def cell_text(value):
     return "" if value is None else str(value)
 
 
+def _csv_line(cells):
+    """Return one CSV line ending in LF, with every line end inside a cell quoted."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\r\n").writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
+
+
 def write_csv(path, columns, rows):
     """Write `rows` (sequences as long as `columns`) as a CSV file."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
+    lines = [_csv_line(columns)]
     for row in rows:
         if len(row) != len(columns):
             raise ValueError(f"{path}: a row of {len(row)} cells for {len(columns)} columns: {row}")
-        writer.writerow([cell_text(value) for value in row])
-    write_text(path, buffer.getvalue())
+        lines.append(_csv_line([cell_text(value) for value in row]))
+    write_text(path, "".join(lines))
 
 
 def read_text(path):
     """Read a UTF-8 text file; raise LedgerError when it is absent or not UTF-8."""
     path = Path(path)
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8")  # read_text would turn CR into LF
     except UnicodeDecodeError as error:
         raise LedgerError(f"{path}: not UTF-8 text (byte {error.start})") from None
     except OSError as error:

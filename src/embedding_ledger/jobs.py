@@ -89,7 +89,8 @@ def run_script(main, snakemake=None, *, inputs=(), outputs=(), sections=()):
         else:
             arguments = _arguments(main, script, inputs, outputs, sections)
             _start_logging(rule)
-            main(*arguments)
+            with threadpool_limits(1):
+                main(*arguments)
     except LedgerError as error:
         for fault in error.faults:
             log.error("%s", fault)

@@ -21,9 +21,12 @@ def write_sidecar(path, rule, script, inputs, outputs):
 def read_sidecar(path):
     """Read a sidecar; raise LedgerError when it is absent or no JSON."""
     try:
-        return json.loads(read_text(path))
+        record = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise LedgerError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
+    if not isinstance(record, dict) or set(record) != {"rule", "script", "inputs", "outputs"}:
+        raise LedgerError(f"{path}: not a sidecar; delete it and run the pipeline again")
+    return record
 
 
 def sidecar_faults(record, hashes=None):

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 # 38,597,376 and 8 192 (plain, no-break, thin and narrow no-break spaces) or plain digits
-_INTEGER = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+|\d+"
+# (a group never starts with 0: 0,634 is a decimal comma, which is refused)
+_INTEGER = r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+|\d+"
 _NUMBER = re.compile(
     rf"(?P<sign>[+\-\u2212]?)(?P<integer>{_INTEGER})?(?:\.(?P<fraction>\d+))?"
     r"(?:[eE](?P<exponent>[+\-\u2212]?\d{1,3}))?\s?%?"
 )
+
+_CELL = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -48,14 +51,10 @@ def parse_printed(text):
 
 
 def parse_cell(text):
-    """Parse a measured cell as an exact Decimal; raise ValueError unless it is finite."""
-    try:
-        value = Decimal(text)
-    except ArithmeticError:
-        raise ValueError(f"{text!r} is not a number") from None
-    if not value.is_finite():
-        raise ValueError(f"{text!r} is not finite")
-    return value
+    """Parse a measured cell as an exact Decimal; raise ValueError unless it is a finite number."""
+    if not _CELL.fullmatch(text):
+        raise ValueError(f"{text!r} is not a finite number")
+    return Decimal(text)
 
 
 def split_list(text):

@@ -4,6 +4,7 @@ The pages compute nothing: they show cells of artefacts and verdicts. Everything
 data is escaped here, once.
 """
 
+import re
 import shutil
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +22,11 @@ def _slug(text):
     return text.replace(" ", "-")
 
 
+def _markdown(text):
+    """Escape what Markdown would read as markup."""
+    return re.sub(r"([\\`*_<>\[\]$~^@|#])", r"\\\1", text)
+
+
 def badge(verdict):
     """Return a verdict as a coloured label."""
     return Markup('<span class="verdict {}">{}</span>').format(_slug(verdict), verdict)
@@ -36,7 +42,9 @@ def _short(item):
         number = float(item)
     except ValueError:
         return item
-    return item if "." not in item or len(item) <= 8 else f"{number:.6g}"
+    if number.is_integer():
+        return f"{number:.0f}"
+    return item if len(item) <= 8 else f"{number:.6g}"
 
 
 def _measured(row):
@@ -89,7 +97,9 @@ _TABLE_END = Markup("</tbody>\n</table></div>\n")
 
 def raw_block(html):
     """Wrap HTML so that Quarto and pandoc pass it through."""
-    return f"```{{=html}}\n{html}```\n"
+    longest = max(map(len, re.findall("`+", html)), default=0)
+    fence = "`" * max(3, longest + 1)  # no line of the HTML may close the block
+    return f"{fence}{{=html}}\n{html}{fence}\n"
 
 
 def claim_sections(rows):
@@ -97,8 +107,8 @@ def claim_sections(rows):
     parts = []
     for section, members in groupby(rows, key=lambda row: row["section"]):
         body = _EMPTY.join(map(claim_row, members))
-        heading = section.translate(str.maketrans({"<": "\\<", "*": "\\*", "_": "\\_"}))
-        parts.append(f"### {heading}\n\n{raw_block(_CLAIM_HEAD + body + _TABLE_END)}")
+        table = raw_block(_CLAIM_HEAD + body + _TABLE_END)
+        parts.append(f"### {_markdown(section)}\n\n{table}")
     return "\n".join(parts)
 
 
@@ -186,8 +196,8 @@ def variables(rows, summary):
         values[f"n-reproduced-{_slug(evidence)}"] = counts["reproduced"]
     for row in rows:
         key = row["id"].replace(".", "-")
-        values[f"stated-{key}"] = row["stated"]
-        values[f"measured-{key}"] = _printed(row["measured"]) or "not measured"
+        values[f"stated-{key}"] = _markdown(row["stated"])
+        values[f"measured-{key}"] = _markdown(_printed(row["measured"])) or "not measured"
         values[f"verdict-{key}"] = row["verdict"]
     return values
 

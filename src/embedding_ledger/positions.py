@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from embedding_ledger.errors import LedgerError
+
 BASE = 10000.0
 
 
@@ -47,6 +49,26 @@ def shift(table, offset, base=BASE):
     pairs = table.reshape(len(table), -1, 2)
     turned = np.einsum("pij,npj->npi", rotations(offset, table.shape[1], base), pairs)
     return turned.reshape(table.shape)
+
+
+def check(config):
+    """Raise LedgerError for every setting whose positions lie outside the tables built for it."""
+    farthest = max(config["offsets"])
+    rotated = sum(config["rotation"].values())
+    needs = [
+        ("shown", max(config["shown"]), "rows"),
+        ("offsets", farthest, "rows"),
+        ("starts", max(config["starts"]) + farthest, "long_rows"),
+        ("distances", max(map(max, config["distances"])), "long_rows"),
+        ("rotation", rotated, "long_rows"),
+    ]
+    faults = [
+        f"positions.{key} reaches position {last}, but positions.{rows} is {config[rows]}"
+        for key, last, rows in needs
+        if last >= config[rows]
+    ]
+    if faults:
+        raise LedgerError(faults)
 
 
 def settings(config):
@@ -95,6 +117,7 @@ def truths(config):
     spread = max(np.ptp(np.diagonal(products, k)) for k in config["offsets"])
     curve = products[0, : config["rows"]]
     listed = curve[config["offsets"]]
+    gap = np.diff(np.sort(curve)).min()
     rises = int(np.flatnonzero(np.diff(curve) > 0)[0])
     formula = np.array(
         [
@@ -153,6 +176,10 @@ def truths(config):
                 "offset 4": curve[4],
                 "offset 13": curve[13],
             },
+        ),
+        "dot_product.differs_between_offsets": (
+            gap > 1e-4,
+            {"offsets": config["rows"], "smallest difference of two of them": gap},
         ),
         "table.extends": (
             np.array_equal(table[: config["rows"]], short),

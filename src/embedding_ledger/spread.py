@@ -105,7 +105,7 @@ def run_rows(name, toy, settings):
     trials = [(width, published(settings, width)) for width in settings["widths"]]
     trials += [(width, too_fast(settings)) for width in settings["narrow"]["widths"]]
     for width, setting in trials:
-        inspected = width == vectors["width"]
+        inspected = width == settings["inspected_width"]
         starts = [seed for _, seed, _ in runs]
         run = train_width(pairs, width, starts, settings, setting, (short,) * inspected)
         for place, label in enumerate(runs):
@@ -166,7 +166,7 @@ def measurements(rows, toy, settings):
             for loss in ("train_loss", "val_loss", "train_mean", "val_mean"):
                 if width != FULL or row[loss] is not None:
                     found.append((f"width.{width}.{loss}", 0, *told, row[loss]))
-            if width != vectors["width"]:
+            if width != settings["inspected_width"]:
                 continue
             for name in vector_names(settings):
                 if name.startswith("neighbours."):
@@ -297,7 +297,7 @@ def truths(rows, groups, toy, settings):
     inspected = [
         row
         for row in rows
-        if row["width"] == settings["vectors"]["width"] and row["status"] == b.TRAINED
+        if row["width"] == settings["inspected_width"] and row["status"] == b.TRAINED
     ]
     in_role = sum(row["neighbours_in_role"] for row in inspected)
     least = min(row["same_role_min"] for row in inspected)

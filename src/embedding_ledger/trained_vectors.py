@@ -1,6 +1,6 @@
 """What the vectors of document 004's factored bigram model look like, and how they form.
 
-`settings` is the configuration's key bigram. Cosines are written to four decimals.
+`settings` is what sweep.training_settings returns. Cosines are written to four decimals.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ class TrainedVectors:
         self.tokens, self.role = vocabulary(grammar), role_of(grammar)
         self.families = families(grammar)
         self.train, held = counted(grammar, toy, toy["corpus_seed"])
-        width = self.settings["width"]
+        width = settings["inspected_width"]
         setting = published(settings, width)
         last = updates_after(setting["steps"])
         self.steps = {
@@ -164,12 +164,6 @@ def _against_twin(made):
     return across.mean(), np.abs(across).mean(), np.corrcoef(structures)[0, 1]
 
 
-def _midway(made):
-    """How far the middle of three consecutive ids lies from the mean of the others, in lengths."""
-    low, middle, high = made.table.vectors[made.settings["ids_midway"]]
-    return np.linalg.norm(middle - (low + high) / 2) / np.linalg.norm(middle)
-
-
 def _lists_fit_pairs(made):
     """Whether every pair of the page's table that a neighbour list leaves out is no nearer."""
     lowest, checked = {}, []
@@ -193,7 +187,7 @@ def truths(made):
     within, between, least = _updates_alike(made)
     agreement, by_chance = _distribution_agreement(made)
     same_word, size, structure = _against_twin(made)
-    midway, checked = _midway(made), _lists_fit_pairs(made)
+    checked = _lists_fit_pairs(made)
     means = family_rows(made)
     words = made.families["subject"]
     outputs = made.outputs.cosines(words)
@@ -218,7 +212,6 @@ def truths(made):
             ),
             {"words": " ".join(made.settings["neighbours"]["words"])},
         ),
-        "ids.no_midpoint": (midway > 0.1, {"distance in lengths of the middle": f"{midway:.4f}"}),
         "vectors.follow_next_tokens": (
             agreement > by_chance,
             {

@@ -1,6 +1,7 @@
 """From claims and artefacts to verdicts: which cell measures a claim, and what came of it."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -8,10 +9,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from embedding_ledger.claims import EVIDENCE, VERDICTS
-from embedding_ledger.compare import COMPARISONS, Comparison, overlaps, range_width
+from embedding_ledger.compare import COMPARISONS, NUMERIC, Comparison, overlaps, range_width
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import read_csv
-from embedding_ledger.numerals import parse_printed, split_list
+from embedding_ledger.numerals import parse_cell, parse_printed, split_list
 
 SUMMARY_SCHEMA_VERSION = 1
 NOT_BUILT = "experiment not built yet"
@@ -79,11 +80,23 @@ def _spread_cells(claim, columns, rows):
     return cells[::3], cells[1::3], cells[2::3]
 
 
+def _not_finite(cells):
+    """Return (verdict, reason) when a cell is no finite number, else None: nan never passes."""
+    try:
+        for cell in cells:
+            parse_cell(cell)
+    except ValueError as error:
+        return "differs", str(error)
+    return None
+
+
 def _judge_spread(claim, lows, highs):
     """Return (verdict, reason) of numbers that hang on data the document leaves out."""
     ranges = list(zip(split_list(claim.stated), lows, highs, strict=True))
     shown = "the measured range is " + " and ".join(f"{low} to {high}" for _, low, high in ranges)
     note = f". {claim.expected_reason}" if claim.expected_reason else ""
+    if any(range_width(low, high) < 0 for _, low, high in ranges):
+        raise ValueError(f"{shown}: its ends are reversed")
     outside = [stated for stated, low, high in ranges if not overlaps(stated, low, high)]
     if outside:
         return "differs", f"{shown}: {' and '.join(outside)} lies outside{note}"
@@ -133,13 +146,17 @@ def judge(claim, table=None, maker=None):
         printed = [parse_printed(item) for item in split_list(claim.stated)]
         low, high = (";".join(str(getattr(n, end)) for n in printed) for end in ("low", "high"))
         comparison = Comparison(True, low, high)
-        verdict, reason = _judge_spread(claim, *ranges)
+        cells = [cell for column in (measured, *ranges) for cell in column]
+        verdict, reason = _not_finite(cells) or _judge_spread(claim, *ranges)
         spread = tuple(map(";".join, ranges))
     else:
         measured = select_cells(*table, claim.row, claim.column)
         comparison = COMPARISONS[claim.kind](claim.stated, measured, claim.tolerance)
         if claim.other_stated:
-            verdict, reason = _judge_contradiction(claim, measured)
+            numeric = claim.kind in NUMERIC
+            verdict, reason = (numeric and _not_finite(measured)) or _judge_contradiction(
+                claim, measured
+            )
         else:
             verdict, reason = _judge_comparison(claim, comparison)
     maker = maker or {}
@@ -202,6 +219,10 @@ def summarize(verdicts):
     }
 
 
+# what XML 1.0 cannot hold, however it is escaped
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
 def junit(verdicts):
     """Return a JUnit XML text: a case a claim, failed when unexpected, skipped when not run."""
     wrong = unexpected(verdicts)
@@ -222,7 +243,8 @@ def junit(verdicts):
         elif verdict in skipped:
             ElementTree.SubElement(case, "skipped", message=verdict.reason)
     ElementTree.indent(suite)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+    text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+    return _NO_XML.sub("\ufffd", text) + "\n"
 
 
 def told(row):

@@ -1,4 +1,4 @@
-"""One case a claim, on the results of the pipeline run just made (pytest --results FOLDER)."""
+"""One case a claim, on the results of the pipeline run just made (pytest --results=FOLDER)."""
 
 import csv
 from pathlib import Path

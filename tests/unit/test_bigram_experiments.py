@@ -13,7 +13,7 @@ CONFIG = load()
 TOY = CONFIG["toy_language"] | {
     "ensemble": {"default": {"seeds": 3, "corpora": 2}, "others": {"seeds": 1, "corpora": 2}}
 }
-SETTINGS = CONFIG["bigram"] | {
+SETTINGS = sweep.training_settings(CONFIG) | {
     "widths": [1, 2, 3, 8],
     "steps": 300,
     "narrow": {"widths": [1, 2], "steps": 300, "learning_rate": 3},

@@ -133,7 +133,6 @@ def test_tolerance_edge(stated, width, sign):
     assert not compare("tolerance", str(stated), str(stated), tolerance=str(width)).edge
 
 
-@pytest.mark.xfail(strict=True, reason="an exact count is reported as lying on a rounding edge")
 def test_exact_count_is_no_edge():
     result = compare("tolerance", "890", "890", tolerance="0")
     assert result.holds
@@ -182,7 +181,9 @@ def test_set_has_no_order(words):
     assert compare("set", "cat; dog; car; bus", *words).holds
 
 
-@pytest.mark.parametrize("words", ["cat dog", "cat dog car bus", "cat dog dog", "cat dog Car"])
+@pytest.mark.parametrize(
+    "words", ["cat dog", "cat dog car bus", "cat dog dog", "cat dog car car", "cat dog Car"]
+)
 def test_set_has_the_same_words(words):
     assert not compare("set", "cat; dog; car", *words.split()).holds
 
@@ -224,7 +225,6 @@ def test_ordering_fails_where_neighbours_are_swapped_or_equal(stated, data):
     assert result.detail
 
 
-@pytest.mark.xfail(strict=True, reason="only neighbours in the list are compared")
 @pytest.mark.parametrize(
     ("stated", "measured"), [("3;1;2", ["3", "1", "5"]), ("5;5;3", ["1", "9", "3"])]
 )
@@ -285,8 +285,14 @@ def test_overlap(stated, ends):
 
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
-    [("0.6345", "0.7", True), ("0.63451", "0.7", False), ("0", "0.6335", True)]
-    + [("0", "0.63349", False), ("0", "1", True), ("0.634", "0.634", True)],
+    [
+        ("0.6345", "0.7", True),
+        ("0.63451", "0.7", False),
+        ("0", "0.6335", True),
+        ("0", "0.63349", False),
+        ("0", "1", True),
+        ("0.634", "0.634", True),
+    ],
 )
 def test_overlap_is_closed(low, high, expected):
     assert overlaps("0.634", low, high) == expected

@@ -1,12 +1,10 @@
 """The small model that needs order."""
 
-import numpy as np
 import pytest
 import torch
 
 from embedding_ledger import order
 from embedding_ledger.config import load
-from embedding_ledger.tables import EmbeddingTable
 
 CONFIG = load()["order"]
 
@@ -41,9 +39,3 @@ def test_shared_part_of_known_spaces(places, part):
         model.words.weight.copy_(word_rows)
         model.places.weight.copy_(word_rows.roll(2 * places, dims=1))
     assert order.shared_part(model) == pytest.approx(part, abs=1e-12)
-
-
-def test_averages_of_other_words_differ():
-    table = EmbeddingTable("t", ("a", "b", "c"), np.eye(3))
-    assert order.averages_differ(table, ["a b", "b a"]) == 0
-    assert order.averages_differ(table, ["a b", "a c"]) == 0.5

@@ -53,6 +53,7 @@ rule measure_widths:
     params:
         toy_language=config["toy_language"],
         bigram=config["bigram"],
+        settings={"bigram": config["settings"]["bigram"]},
     message:
         "Train the bigram model at every width"
     script:
@@ -86,6 +87,7 @@ rule measure_vectors:
     params:
         toy_language=config["toy_language"],
         bigram=config["bigram"],
+        settings={"bigram": config["settings"]["bigram"]},
     message:
         "Look at the trained vectors"
     script:
@@ -116,6 +118,7 @@ rule measure_spread:
     params:
         toy_language=config["toy_language"],
         bigram=config["bigram"],
+        settings={"bigram": config["settings"]["bigram"]},
     message:
         "Train many starts and corpora of grammar {wildcards.grammar}"
     script:
@@ -145,6 +148,7 @@ rule summarize_spread:
     params:
         toy_language=config["toy_language"],
         bigram=config["bigram"],
+        settings={"bigram": config["settings"]["bigram"]},
     message:
         "Gather the ranges over starts, corpora and grammars"
     script:
@@ -153,7 +157,6 @@ rule summarize_spread:
 
 rule measure_order:
     input:
-        vectors=rules.measure_vectors.output.vectors,
         code=code("measure_order"),
     output:
         **experiment(

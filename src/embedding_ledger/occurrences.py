@@ -1,0 +1,87 @@
+"""The registry of numerals, claims/numerals.csv: which claim each printed numeral belongs to."""
+
+import difflib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from embedding_ledger.errors import LedgerError
+from embedding_ledger.files import read_csv, write_csv
+from embedding_ledger.numerals import split_list
+
+DEFAULT = "claims/numerals.csv"
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """One numeral at one place of a document, in the order of the page.
+
+    `numeral`: as printed; `context`: fingerprint of the words around it (scan.fingerprint);
+    `claims`: ids of the claims that cover it; `reason`: why it is no claim. With neither it still
+    waits for its author.
+    """
+
+    document: str
+    numeral: str
+    context: str
+    claims: tuple = ()
+    reason: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Occurrence))
+
+
+def _column_faults(path, columns):
+    if tuple(columns) == COLUMNS:
+        return []
+    return [f"{path}:1: the columns are {','.join(columns)}, expected {','.join(COLUMNS)}"]
+
+
+def _faults(row, documents):
+    """List what is wrong with one row; `documents`: claim id -> document."""
+    faults, ids = [], list(filter(None, split_list(row["claims"])))
+    known = sorted(set(documents.values()))
+    if row["document"] not in known:
+        faults.append(f"column 'document': {row['document']!r} is not one of {', '.join(known)}")
+    if not row["numeral"]:
+        faults.append("column 'numeral': empty")
+    if len(row["context"]) != 8 or set(row["context"]) - set("0123456789abcdef"):
+        faults.append(f"column 'context': {row['context']!r} is not 8 hexadecimal digits")
+    for claim in ids:
+        if claim not in documents:
+            near = difflib.get_close_matches(claim, documents, 1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            faults.append(f"column 'claims': no claim {claim!r}{hint}")
+        elif row["document"] in known and documents[claim] != row["document"]:
+            faults.append(f"column 'claims': {claim!r} is a claim of document {documents[claim]}")
+    if ids and row["reason"]:
+        faults.append("columns 'claims' and 'reason': give one of them")
+    return faults
+
+
+def read_occurrences(path, claims):
+    """Read and validate the registry of numerals against the claims (claims.Claim).
+
+    Raises LedgerError with every fault: file, line, column, value, what is allowed.
+    """
+    documents = {claim.id: claim.document for claim in claims}
+    _, rows = read_csv(path, _column_faults)
+    faults = [
+        f"{Path(path)}:{line}: {fault}"
+        for line, row in enumerate(rows, start=2)
+        for fault in _faults(row, documents)
+    ]
+    if faults:
+        raise LedgerError(faults)
+    return [
+        Occurrence(**{**row, "claims": tuple(filter(None, split_list(row["claims"])))})
+        for row in rows
+    ]
+
+
+def write_occurrences(path, occurrences):
+    """Write the registry of numerals, documents in order, each in the order of its page."""
+    rows = [
+        (o.document, o.numeral, o.context, ";".join(o.claims), o.reason)
+        for o in sorted(occurrences, key=lambda occurrence: occurrence.document)
+    ]
+    write_csv(path, COLUMNS, rows)

@@ -1,0 +1,258 @@
+"""Generated pages, read back with an HTML parser."""
+
+import re
+
+import pytest
+import yaml
+from lxml import html
+
+from embedding_ledger.claims import EVIDENCE, VERDICTS
+from embedding_ledger.files import write_text
+from embedding_ledger.pages import (
+    badge,
+    claim_sections,
+    corrections,
+    count_table,
+    gather,
+    variables,
+    verdict_list,
+)
+from embedding_ledger.verdicts import Verdict
+
+EVIL = "<script>alert('1')</script> & \"x\" {0} {id}"
+
+
+def row(**changes):
+    values = dict.fromkeys(Verdict.__dataclass_fields__, "") | {
+        "id": "d7.a",
+        "document": "007",
+        "section": "Opening",
+        "statement": "One and one are two.",
+        "stated": "0.63",
+        "measured": "0.6341",
+        "verdict": "reproduced",
+        "expected": "reproduced",
+        "evidence": "computed",
+        "artefact": "a/values.csv",
+        "script": "scripts/measure.py",
+    }
+    return {**values, **changes}
+
+
+def summary_of(*counts):
+    """A summary whose n-th name of every group has the n-th counts."""
+    none = dict.fromkeys(VERDICTS, 0)
+    filled = [none | given for given in counts]
+    pad = [none] * (len(EVIDENCE) - len(filled))
+    return {
+        "claims": sum(sum(given.values()) for given in counts),
+        "verdicts": {name: sum(given[name] for given in filled) for name in VERDICTS},
+        "documents": {f"00{n}": given for n, given in enumerate(filled)},
+        "evidence": dict(zip(EVIDENCE, filled + pad, strict=True)),
+    }
+
+
+def parse(text):
+    """Parse the raw blocks of generated Markdown as HTML."""
+    blocks = re.findall(r"^```\{=html\}\n(.*?)^```\n", text, flags=re.DOTALL | re.MULTILINE)
+    return html.fromstring(f"<body>{''.join(blocks)}</body>")
+
+
+def texts(nodes):
+    return [" ".join(node.text_content().split()) for node in nodes]
+
+
+@pytest.mark.parametrize(
+    "column", ["statement", "stated", "unit", "measured", "reason", "evidence"]
+)
+def test_markup_from_data_is_text(column):
+    page = parse(claim_sections([row(**{column: EVIL})]))
+    assert not page.xpath("//script")
+    assert EVIL in page.text_content()
+
+
+def test_markup_from_data_is_text_in_attributes():
+    page = parse(claim_sections([row(id='"><b>', script='s/"><b>.py', artefact='"><b>.csv')]))
+    assert not page.xpath("//b")
+    assert page.xpath("//tr/@id") == ['"><b>']
+
+
+def test_markup_from_data_is_text_among_corrections():
+    page = parse(corrections([row(verdict="differs", correction=EVIL, reason=EVIL, stated=EVIL)]))
+    assert not page.xpath("//script")
+    assert page.text_content().count(EVIL) == 3
+
+
+def test_every_claim_has_an_anchor():
+    rows = [row(id=f"d7.a.{n}", section=f"Part {n // 2}") for n in range(5)]
+    text = claim_sections(rows)
+    page = parse(text)
+    assert page.xpath("//tbody/tr/@id") == [r["id"] for r in rows]
+    assert page.xpath("//a[@class='id']/@href") == [f"#{r['id']}" for r in rows]
+    assert re.findall(r"^### (.*)$", text, flags=re.MULTILINE) == ["Part 0", "Part 1", "Part 2"]
+    assert [len(table.xpath(".//tbody/tr")) for table in page.xpath("//table")] == [2, 2, 1]
+
+
+def test_cells_stand_under_their_heads():
+    changes = {"unit": "%", "reason": "close", "verdict": "not pinned"}
+    page = parse(claim_sections([row(**changes)]))
+    shown = dict(zip(texts(page.xpath("//th")), texts(page.xpath("//td")), strict=True))
+    assert shown == {
+        "Claim": "One and one are two. d7.a",
+        "Stated": "0.63 %",
+        "Measured": "0.6341",
+        "Verdict": "not pinned computed",
+        "Reason": "close",
+        "Cell and script": "a/values.csvmeasure.py",
+    }
+    assert page.xpath("//td[@class='source']/a/@href") == [
+        "data/a/values.csv",
+        "scripts/measure.py.txt",
+    ]
+
+
+def test_claim_without_measurement_links_nothing():
+    page = parse(claim_sections([row(measured="", script="")]))
+    assert texts(page.xpath("//td"))[2] == ""
+    assert page.xpath("//a/@href") == ["#d7.a"]
+
+
+@pytest.mark.parametrize(
+    ("measured", "shown"),
+    [
+        ("0.6341", "0.6341"),
+        ("0.634123456789", "0.634123"),
+        ("-0.634123456789;12", "-0.634123; 12"),
+        ("38597376", "38597376"),
+        ("1.23456789e-09", "1.23457e-09"),
+        ("cat;d.o.g.s.and.cats", "cat; d.o.g.s.and.cats"),
+        ("nan", "nan"),
+    ],
+)
+def test_measured_digits_are_shortened(measured, shown):
+    page = parse(claim_sections([row(measured=measured)]))
+    assert texts(page.xpath("//td"))[2] == shown
+
+
+def test_range_is_shown():
+    page = parse(claim_sections([row(spread_low="0.123456789", spread_high="0.9")]))
+    assert texts(page.xpath("//span[@class='range']")) == ["0.123457 to 0.9"]
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_badge(name):
+    label = html.fromstring(badge(name))
+    assert label.text == name
+    assert label.get("class").split() == ["verdict", name.replace(" ", "-")]
+
+
+def test_heading_is_no_markup():
+    text = claim_sections([row(section="a_b*c* <b>")])
+    assert text.startswith("### a\\_b\\*c\\* \\<b\\>\n")
+
+
+def test_fence_in_a_cell_stays_in_the_block():
+    text = claim_sections([row(statement="Code:\n```\nx")])
+    assert text.count("\n```\n") == 1
+
+
+def test_count_table():
+    summary = summary_of({"reproduced": 3, "differs": 1}, {"not run": 12})
+    page = parse(count_table(summary, "documents", ["000", "001"], "Document"))
+    head, *lines = ([c.text_content() for c in line] for line in page.xpath("//tr"))
+    assert [head] + [dict(zip(head, line, strict=True)) for line in lines] == [
+        ["Document", *VERDICTS],
+        {"Document": "000"} | dict.fromkeys(VERDICTS, "0") | {"reproduced": "3", "differs": "1"},
+        {"Document": "001"} | dict.fromkeys(VERDICTS, "0") | {"not run": "12"},
+    ]
+
+
+def test_verdict_list():
+    page = parse(verdict_list())
+    assert dict(zip(texts(page.xpath("//dt")), texts(page.xpath("//dd")), strict=True)) == VERDICTS
+
+
+@pytest.mark.parametrize(
+    ("changes", "listed"),
+    [({"verdict": name}, name in ("differs", "contradicted", "not pinned")) for name in VERDICTS]
+    + [({"correction": "Write 0.64."}, True)],
+)
+def test_corrections(changes, listed):
+    text = corrections([row(**changes), row(document="008")])
+    page = parse(text)
+    assert page.xpath("//a[@class='id']/@href") == ["document-007.html#d7.a"] * listed
+    assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Document 007", "Document 008"]
+    assert text.count("Nothing.") == 2 - listed
+    assert ("Write 0.64." in text) == ("correction" in changes)
+
+
+def test_variables():
+    rows = [row(id="d7.a.b", stated="−0.6"), row(id="d7.c", measured="", verdict="not run")]
+    summary = summary_of({"reproduced": 3, "not run": 2}, {"reproduced": 1})
+    found = variables(rows, summary)
+    assert (
+        found.items()
+        >= {
+            "claims": 6,
+            "n-reproduced": 4,
+            "n-not-run": 2,
+            "n-not-checkable": 0,
+            "n-reproduced-computed": 3,
+            "n-reproduced-trained": 1,
+            "n-reproduced-real-table": 0,
+            "stated-d7-a-b": "−0.6",
+            "measured-d7-a-b": "0.6341",
+            "verdict-d7-a-b": "reproduced",
+            "measured-d7-c": "not measured",
+            "verdict-d7-c": "not run",
+        }.items()
+    )
+    assert len(found) == 1 + len(VERDICTS) + len(EVIDENCE) + 3 * len(rows)
+
+
+def test_gather(tmp_path):
+    report, results, pages = (tmp_path / name for name in ("report", "results", "pages"))
+    sources = {
+        report / "index.qmd": "Home",
+        report / "assets" / "a.css": "css",
+        results / "claims.csv": "claims",
+        results / "sub" / "a.csv": "cells",
+        results / "figures" / "dots.svg": "svg",
+        tmp_path / "scripts" / "measure.py": "code",
+    }
+    for path, text in sources.items():
+        write_text(path, text)
+    rows = [row(), row(id="d8.a", document="008")]
+    gather(
+        pages=pages,
+        report=report,
+        results=results,
+        rows=rows,
+        summary=summary_of({"reproduced": 1}, {"reproduced": 1}),
+        figures=[results / "figures" / "dots.svg"],
+        artefacts=[results / "claims.csv", results / "sub" / "a.csv"],
+        scripts=[tmp_path / "scripts" / "measure.py"],
+        renderer="the preview",
+    )
+    written = {path.relative_to(pages).as_posix() for path in pages.rglob("*") if path.is_file()}
+    copied = {
+        "index.qmd": "Home",
+        "assets/a.css": "css",
+        "data/claims.csv": "claims",
+        "data/sub/a.csv": "cells",
+        "figures/dots.svg": "svg",
+        "scripts/measure.py.txt": "code",
+    }
+    made = {"claims-007", "claims-008", "by-evidence", "by-document", "corrections", "verdicts"}
+    assert written >= {*copied, "_variables.yml", *(f"_generated/{name}.md" for name in made)}
+    assert {name: (pages / name).read_text() for name in copied} == copied
+    for document, anchor in (("007", "d7.a"), ("008", "d8.a")):
+        page = parse((pages / "_generated" / f"claims-{document}.md").read_text())
+        assert page.xpath("//tr/@id") == [anchor]
+    loaded = yaml.safe_load((pages / "_variables.yml").read_text(encoding="utf-8"))
+    assert loaded == variables(rows, summary_of({"reproduced": 1}, {"reproduced": 1}))
+    assert "Built by the preview." in (pages / "_generated" / "colophon.md").read_text()
+    by_document = parse((pages / "_generated" / "by-document.md").read_text())
+    assert texts(by_document.xpath("//tbody/tr")) == ["000 1 0 0 0 0 0 0", "001 1 0 0 0 0 0 0"]
+    by_evidence = parse((pages / "_generated" / "by-evidence.md").read_text())
+    assert texts(by_evidence.xpath("//tbody/tr/th")) == list(EVIDENCE)
