@@ -9,6 +9,7 @@ from lxml import html
 from embedding_ledger.claims import EVIDENCE, VERDICTS
 from embedding_ledger.files import write_text
 from embedding_ledger.pages import (
+    artefact_table,
     badge,
     claim_sections,
     corrections,
@@ -233,6 +234,7 @@ def test_gather(tmp_path):
         artefacts=[results / "claims.csv", results / "sub" / "a.csv"],
         scripts=[tmp_path / "scripts" / "measure.py"],
         renderer="the preview",
+        tables={"numbers": artefact_table({"x": "Number"}, [{"x": "0.63412345", "y": "1"}])},
     )
     written = {path.relative_to(pages).as_posix() for path in pages.rglob("*") if path.is_file()}
     copied = {
@@ -252,6 +254,8 @@ def test_gather(tmp_path):
     loaded = yaml.safe_load((pages / "_variables.yml").read_text(encoding="utf-8"))
     assert loaded == variables(rows, summary_of({"reproduced": 1}, {"reproduced": 1}))
     assert "Built by the preview." in (pages / "_generated" / "colophon.md").read_text()
+    numbers = parse((pages / "_generated" / "numbers.md").read_text())
+    assert texts(numbers.xpath("//tr")) == ["Number", "0.634123"]
     by_document = parse((pages / "_generated" / "by-document.md").read_text())
     assert texts(by_document.xpath("//tbody/tr")) == ["000 1 0 0 0 0 0 0", "001 1 0 0 0 0 0 0"]
     by_evidence = parse((pages / "_generated" / "by-evidence.md").read_text())

@@ -112,6 +112,28 @@ def test_spread(stated, cap, row, verdict):
     assert f"{cells['x_low']} to {cells['x_high']}" in found.reason
 
 
+@pytest.mark.parametrize(
+    ("stated", "cap", "verdict"),
+    [
+        ("0.634;0.8", "0.01", "consistent"),
+        ("0.634;0.8", "0.009", "not pinned"),  # the first range is wider
+        ("0.634;0.9", "1", "differs"),
+        ("0.7;0.8", "1", "differs"),
+    ],
+)
+def test_spread_of_a_list(stated, cap, verdict):
+    found = judge(spread(stated, cap, row="word=cat"), TABLE)
+    assert found.verdict == verdict
+    assert found.measured == "0.6341;0.8"
+    assert (found.spread_low, found.spread_high) == ("0.63;0.8", "0.64;0.8")
+    assert "0.63 to 0.64 and 0.8 to 0.8" in found.reason
+
+
+def test_spread_tells_what_is_known():
+    noted = claim(kind="spread", stated="0.634", tolerance="1", expected_reason="Known so.")
+    assert judge(noted, TABLE).reason.endswith("within the cap 1. Known so.")
+
+
 def test_not_run():
     found = judge(claim())
     assert (found.verdict, found.measured, found.low) == ("not run", "", "")
@@ -198,7 +220,7 @@ def test_select_cells(row, column, cells):
         ({"row": "word=bus"}, "no row with word=bus"),
         ({"row": "word=cat;start=99"}, "no row with word=cat;start=99"),
         ({"kind": "spread", "column": "start"}, "no column 'start_low'"),
-        ({"kind": "spread", "row": "word=cat"}, "2 rows with word=cat, a spread needs one"),
+        ({"kind": "spread", "row": "word=cat"}, "2 rows with word=cat for 1 stated numbers"),
     ],
 )
 def test_address_without_cells(changes, message):
