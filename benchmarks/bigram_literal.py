@@ -37,10 +37,8 @@ from embedding_ledger.toy_language import default_grammar
 
 CONFIG = load()
 GRAMMAR = default_grammar(CONFIG["toy_language"])
-SETTINGS = {
-    width: tuple(published(CONFIG["bigram"], width).values())
-    for width in CONFIG["bigram"]["widths"]
-}
+TRAINING = training_settings(CONFIG)
+SETTINGS = {width: tuple(published(TRAINING, width).values()) for width in TRAINING["widths"]}
 COLUMNS = ("measurement", "width", "tokens", "quantity", "value", "unit", "how")
 
 

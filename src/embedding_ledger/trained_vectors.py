@@ -235,6 +235,15 @@ def truths(made):
                 "least within": f"{least:.4f}",
             },
         ),
+        "updates.alike_and_roles_drift": (
+            least > 0 and within > between and means[-1][1] > means[0][1],
+            {
+                "mean cosine of first updates within roles": f"{within:.4f}",
+                "between": f"{between:.4f}",
+                "vectors within roles at the start": means[0][1],
+                "at the end": means[-1][1],
+            },
+        ),
         "formation.roles_drift_together": (
             means[-1][1] > means[0][1] and means[-1][1] > means[-1][2],
             {
