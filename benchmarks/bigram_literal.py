@@ -32,7 +32,7 @@ from embedding_ledger.grammar import (
     split,
     vocabulary,
 )
-from embedding_ledger.sweep import published
+from embedding_ledger.sweep import published, training_settings
 from embedding_ledger.toy_language import default_grammar
 
 CONFIG = load()
