@@ -56,11 +56,6 @@ class Outcome:
     high: float
     failed_at: int | None = None
 
-    @property
-    def wobble(self):
-        """Width of the band in which the loss moved over the last SETTLING_WINDOW steps, nats."""
-        return self.high - self.low
-
 
 @dataclass(frozen=True)
 class Training:
@@ -80,10 +75,6 @@ class Training:
     held: np.ndarray | None
     snapshots: dict
     outcomes: tuple
-
-    def where(self, status):
-        """Indices of the runs with this status."""
-        return np.array([i for i, end in enumerate(self.outcomes) if end.status == status], int)
 
 
 def parameter_count(V, width):

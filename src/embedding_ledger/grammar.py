@@ -245,11 +245,6 @@ def conditional_entropy(pairs):
     return float(-(pairs[seen] * np.log(pairs[seen] / rows[seen])).sum() / pairs.sum())
 
 
-def expected_bigram_entropy(grammar):
-    """Exact entropy of the next token given the current one, in nats per token."""
-    return conditional_entropy(expected_bigrams(grammar))
-
-
 def corpus(grammar, sentences, seed):
     """Draw a corpus as one stream of token ids, shape (tokens,), int64.
 

@@ -11,6 +11,7 @@ from embedding_ledger.grammar import corpus, roles, split, vocabulary
 from embedding_ledger.toy_language import counted, default_grammar, families
 
 EARLY = 100  # updates over which gradients are compared
+NUDGES = 4  # starts that differ from the default one in last bits only
 RUN_COLUMNS = ("status", "train_loss", "val_loss", "train_mean", "val_mean", "low", "high")
 
 
@@ -71,6 +72,8 @@ class Sweep:
 
     runs       width -> Training at the published setting
     too_fast   width -> Training of the narrow widths at the setting of the wide ones
+    last_bits  width -> largest change of the mean training loss among NUDGES starts that differ
+               from the default one in last bits only, as another processor's arithmetic would
     gradients  width -> mean size of an entry of the gradient on E over the first EARLY updates,
                all widths at the learning rate of the narrow ones, at which each of them is finite
     """
@@ -92,6 +95,7 @@ class Sweep:
             width: train_width(self.pairs, width, seeds, settings, too_fast(settings))
             for width in settings["narrow"]["widths"]
         }
+        self.last_bits = {width: self._moved_by_last_bits(width) for width in settings["widths"]}
         early = {"steps": EARLY - 1, "learning_rate": settings["narrow"]["learning_rate"]}
         self.gradients = {}
         for width in settings["widths"]:
@@ -102,25 +106,42 @@ class Sweep:
             self.gradients[width] = float(sizes.mean())
         self.table = table_losses(self.pairs, settings["alpha"])
 
+    def _moved_by_last_bits(self, width):
+        settings = self.settings
+        E, U = b.initial_factors(len(self.tokens), width, settings["seed"], settings["init_scale"])
+        nudged = np.stack([b.nudge(U, number) for number in range(NUDGES)])
+        again = b.train_from(self.pairs[0], E[None], nudged, **published(settings, width))
+        last = slice(-b.SETTLING_WINDOW - 1, None)
+        usual = self.runs[width].losses[0, last].mean()
+        return float(np.abs(again.losses[:, last].mean(axis=1) - usual).max())
+
     def means(self):
         """Return {width: (training, held-out) loss}, means over the last updates."""
         return {width: measures(run, 0)[3:5] for width, run in self.runs.items()}
 
 
-WIDTH_COLUMNS = ("width", "parameters", "steps", "learning_rate", *RUN_COLUMNS)
+WIDTH_COLUMNS = (
+    *("width", "parameters", "steps", "learning_rate", *RUN_COLUMNS),
+    *("last_bits", "failed_at", "last_finite_loss"),
+)
 
 
 def width_rows(sweep):
-    """Return a row a run: the sweep, the narrow widths at the wide ones' rate, the full table."""
+    """Return a row a run: the sweep, the narrow widths at the wide ones' rate, the full table.
+
+    failed_at (updates) and last_finite_loss are for runs that fail; they hang on last bits.
+    """
     V, settings = len(sweep.tokens), sweep.settings
-    kinds = [(sweep.runs, lambda width: published(settings, width))]
-    kinds += [(sweep.too_fast, lambda width: too_fast(settings))]
-    rows = [
-        (width, b.parameter_count(V, width), *setting(width).values(), *measures(run, 0))
-        for runs, setting in kinds
-        for width, run in runs.items()
-    ]
-    return [*rows, ("full", V * V, None, None, "counted", *sweep.table, None, None, None, None)]
+    rows = []
+    for runs, as_published in ((sweep.runs, True), (sweep.too_fast, False)):
+        for width, run in runs.items():
+            used = published(settings, width) if as_published else too_fast(settings)
+            moved = f"{sweep.last_bits[width]:.0e}" if as_published else None
+            end = run.outcomes[0]
+            failed = None if end.failed_at is None else f"{end.last_finite_loss:.0e}"
+            told = (*measures(run, 0), moved, end.failed_at, failed)
+            rows.append((width, b.parameter_count(V, width), *used.values(), *told))
+    return [*rows, ("full", V * V, None, None, "counted", *sweep.table, *(None,) * 7)]
 
 
 def curve_rows(sweep):

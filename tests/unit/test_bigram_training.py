@@ -231,8 +231,6 @@ def test_divergence_is_a_result_without_warnings():
     assert np.isnan(run.U).all()
     assert np.isnan(run.snapshots[301]).all()
     assert np.isfinite(run.snapshots[0]).all()
-    np.testing.assert_array_equal(run.where(b.NON_FINITE), [0, 1])
-    assert run.where(b.TRAINED).size == 0
 
 
 def test_a_failed_run_leaves_its_neighbours_alone():
@@ -256,7 +254,7 @@ def test_outcome_looks_at_the_last_hundred_steps_only():
     assert b._outcome(quiet).status == b._outcome(early).status == b.TRAINED
     end = b._outcome(late)
     assert end.status == b.UNSETTLED
-    assert end.wobble == pytest.approx(0.02)
+    assert end.high - end.low == pytest.approx(0.02)
     assert (end.low, end.high) == (1.5, 1.52)
     assert end.final_loss == end.last_finite_loss == 1.5
     assert end.failed_at is None
@@ -274,7 +272,7 @@ def test_default_corpus_trains_at_the_published_settings(width):
 def test_width_one_swings_and_is_reported_unsettled():
     end = b.train(counts_of(), 1, [0], **published(1)).outcomes[0]
     assert end.status == b.UNSETTLED
-    assert 0.02 < end.wobble < 0.06
+    assert 0.02 < end.high - end.low < 0.06
     assert 1.94 < end.final_loss < 2.03
 
 
@@ -290,7 +288,7 @@ def test_recorded_behaviour_of_other_corpora():
     assert [end.status for end in run.outcomes] == [b.NON_FINITE, b.TRAINED, b.TRAINED]
     never = b.train(counts_of(seed=3), 34, [0], steps=3_000, learning_rate=10.0).outcomes[0]
     assert never.status == b.UNSETTLED
-    assert never.wobble > 0.5
+    assert never.high - never.low > 0.5
 
 
 def test_cross_entropy_of_a_uniform_model_and_of_batches():
