@@ -20,6 +20,16 @@ CANDIDATES = {
     "id_dog": "Id of dog",
     "id_4": "Token 4",
 }
+WIDTHS = {
+    "width": "Width",
+    "learning_rate": "Learning rate",
+    "status": "Ended",
+    "train_mean": "Mean loss at the end",
+    "low": "Lowest",
+    "high": "Highest",
+    "last_bits": "Moved by last bits",
+    "failed_at": "Failed after updates",
+}
 STATUSES = {
     "grammar": "Grammar",
     "varied": "Varied",
@@ -50,10 +60,15 @@ def tables(inputs):
     _, spread = read_csv(inputs.spread)
     shown = [row for row in spread if SHOWN.fullmatch(row["quantity"]) and row["value"]]
     shown.sort(key=lambda row: row["quantity"].startswith("cosine"))
+    _, widths = read_csv(inputs.widths)
+    trained = [row for row in widths if row["learning_rate"]]
+    _, statuses = read_csv(inputs.statuses)
+    failing = [row for row in statuses if (row["unsettled"], row["non_finite"]) != ("0", "0")]
     return {
         "candidates": pages.artefact_table(CANDIDATES, read_csv(inputs.candidates)[1]),
         "spread": pages.artefact_table(SPREAD, shown),
-        "statuses": pages.artefact_table(STATUSES, read_csv(inputs.statuses)[1]),
+        "widths": pages.artefact_table(WIDTHS, trained),
+        "statuses": pages.artefact_table(STATUSES, failing),
         "structure": pages.artefact_table(TRUTHS, read_csv(inputs.structure)[1]),
     }
 
@@ -87,6 +102,7 @@ if __name__ == "__main__":
             "scripts*",
             "candidates",
             "spread",
+            "widths",
             "statuses",
             "structure",
         ),

@@ -50,6 +50,7 @@ rule make_pages:
         artefacts=ARTEFACTS,
         candidates=rules.build_toy_language.output.candidates,
         spread=rules.summarize_spread.output.spread,
+        widths=rules.measure_widths.output.widths,
         statuses=rules.summarize_spread.output.statuses,
         structure=rules.summarize_spread.output.truths,
         scripts=sorted(map(str, Path("scripts").glob("*.py"))),
