@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from embedding_ledger.artefacts import agreement, six_digits
 from embedding_ledger.parameters import FLOAT32_BYTES
 from embedding_ledger.vectors import cosine_similarity, softmax
 
@@ -75,53 +76,75 @@ def factored_parameters(vocabulary, widths):
     return [(width, 2 * vocabulary * width) for width in widths]
 
 
-def truths(examples):
-    """Return {statement: (holds, numbers)} of the arithmetic statements."""
-    rng = np.random.default_rng(0)
+def cosine_truths(rng, examples):
+    """Return the truths about cosine similarity and distance (documents 000 and 001)."""
     vectors = rng.standard_normal((2, 8))
     cosine = cosine_similarity(*vectors)
     stretched = cosine_similarity(vectors[0], 7 * vectors[1])
-    logits = projection_logits(examples["projection"])
-    distribution = softmax(logits)
     a, b = (np.array(examples["similarity"][key]) for key in "ab")
-    ids = list(examples["consecutive_ids"].values())
-    steps = [abs(second - first) for first, second in itertools.pairwise(ids)]
-    worked = examples["tables"]["worked"]
-    weights = table_size(worked) * FLOAT32_BYTES
-    with_training = 4 * weights  # gradient and Adam's two moments, each as large as the weights
-    terms = rng.standard_normal((6, 8))
-    sums = terms.sum(axis=0), terms[::-1].sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        quotient = np.float64(0) / np.float64(0)  # dot product over lengths, one of them zero
     try:
-        undefined, told = False, cosine_similarity([0, 0], [1, 0])
+        refused, answer = False, cosine_similarity([0, 0], [1, 0])
     except ValueError as error:
-        undefined, told = True, str(error)
-    sizes = [table_size({**worked, "width": width}) for width in (64, 128, 256)]
+        refused, answer = True, error
     return {
         "cosine.ignores_length": (
             math.isclose(cosine, stretched, abs_tol=1e-12),
-            {"cosine": cosine, "one vector 7 times as long": stretched},
+            {"cosine": six_digits(cosine), "one vector 7 times as long": six_digits(stretched)},
         ),
-        "cosine.zero_length_undefined": (undefined, {"answer": told}),
-        "softmax.is_distribution": (
-            math.isclose(distribution.sum(), 1) and list(np.argsort(logits)) == [0, 1, 2],
-            {"sum": distribution.sum(), "probabilities": distribution.tolist()},
-        ),
-        "projection.shapes": (
-            np.array(examples["projection"]["rows"]).shape == (len(logits), 2),
-            {"rows": len(examples["projection"]["rows"]), "logits": len(logits)},
+        "cosine.zero_length_undefined": (
+            bool(np.isnan(quotient)) and refused,
+            {"0 / 0 in floating point": quotient, "our answer": answer},
         ),
         "similarity.same_direction_other_place": (
             math.isclose(cosine_similarity(a, b), 1) and np.linalg.norm(a - b) > 0,
             {"cosine": cosine_similarity(a, b), "distance": np.linalg.norm(a - b)},
         ),
+    }
+
+
+def _multiply(matrix, vector):
+    """Tell whether the shapes of a matrix and a vector allow their product."""
+    return matrix.shape[-1] == len(vector)
+
+
+def projection_truths(rng, example):
+    """Return the truths about document 000's projection from a hidden list to logits."""
+    rows, hidden = np.array(example["rows"]), np.array(example["hidden"])
+    logits = projection_logits(example)
+    distribution = softmax(logits)
+    bias = rng.standard_normal(len(rows))
+    return {
+        "softmax.is_distribution": (
+            math.isclose(distribution.sum(), 1) and list(np.argsort(logits)) == [0, 1, 2],
+            {"sum": six_digits(distribution.sum()), "probabilities": np.round(distribution, 4)},
+        ),
+        "projection.shapes": (
+            len(logits) == len(rows) and not _multiply(rows.T, hidden),
+            {"rows": len(rows), "columns": len(hidden), "logits": len(logits)},
+        ),
+        "projection.bias_shifts_each_logit": agreement(
+            [row @ hidden + shift for row, shift in zip(rows, bias, strict=True)], logits + bias
+        ),
+    }
+
+
+def truths(examples):
+    """Return {statement: (holds, numbers)} of the arithmetic statements."""
+    rng = np.random.default_rng(0)
+    words = examples["consecutive_ids"]
+    steps = [abs(second - first) for first, second in itertools.pairwise(words.values())]
+    terms = rng.standard_normal((6, 8))
+    sizes = [table_size({**examples["tables"]["worked"], "width": w}) for w in (64, 128, 256)]
+    return {
+        **cosine_truths(rng, examples),
+        **projection_truths(rng, examples["projection"]),
         "ids.equal_steps": (steps[0] == steps[1], {"steps": steps}),
-        "memory.training_larger": (
-            with_training > weights,
-            {"weights MiB": weights / MIB, "with gradient and Adam MiB": with_training / MIB},
+        "ids.follow_alphabet": (
+            sorted(words, key=words.get) == sorted(words),
+            {"by id": sorted(words, key=words.get), "by letter": sorted(words)},
         ),
-        "addition.commutes": (
-            np.allclose(*sums, atol=1e-12),
-            {"largest difference": np.abs(sums[0] - sums[1]).max()},
-        ),
+        "addition.commutes": agreement(terms.sum(axis=0), terms[::-1].sum(axis=0)),
         "tables.grow_with_width": (sizes == sorted(set(sizes)), {"sizes": sizes}),
     }

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
+from torch.utils.flop_counter import FlopCounterMode
 
 from embedding_ledger.artefacts import six_digits
 from embedding_ledger.positions import shift, sinusoidal
@@ -73,6 +75,13 @@ def hidden_states(blocks, vectors, causal=False):
         x = block(x, src_mask=mask)
         states.append(x)
     return torch.stack(states).numpy()
+
+
+def operations(run):
+    """Count the floating-point operations of the matrix products that `run()` makes."""
+    with FlopCounterMode(display=False) as counter:
+        run()
+    return counter.get_total_flops()
 
 
 def rotary_scores(query, key, positions):
@@ -271,7 +280,19 @@ def context_truths(config):
     both_ways, causal = sense_difference(causal=False), sense_difference(causal=True)
     least = min(changes(False, [*before, *after]))
     past, future = min(changes(True, before)), max(changes(True, after))
+    ids, rows_of_all = torch.arange(len(money)), torch.as_tensor(table.rows)
+    lookup = operations(lambda: functional.embedding(ids, rows_of_all))
+    forward = operations(lambda: hidden_states(blocks, rows[0]))
     return {
+        "context.lookup_is_cheap_and_blind": (
+            lookup == 0 < forward and same_row == 0 and min(both_ways) > NOISE,
+            {
+                "operations of a lookup": lookup,
+                "of a forward pass": forward,
+                "rows differ by": same_row,
+                "states by at least": min(both_ways),
+            },
+        ),
         "context.row_identical": (same_row == 0, {"rows differ by": same_row}),
         "context.states_differ": (
             min(both_ways + causal) > NOISE,

@@ -223,6 +223,11 @@ def layer_truths(config):
                 "rows moved by a step": moved,
             },
         ),
+        # a tenth of the spread of a standard normal would still be called small
+        "layer.starts_small": (
+            bool(start.std() < 0.1),
+            {"standard deviation at the start": f"{start.std():.2f}"},
+        ),
     }
 
 

@@ -7,7 +7,7 @@ def values(settings):
     Nothing here is measured: a cell shows what a run uses, to be compared with the page.
     """
     bigram, micro, families = settings["bigram"], settings["micro"], settings["families"]
-    narrow = bigram["narrow"]
+    narrow, gpt2 = bigram["narrow"], settings["gpt2"]
     return {
         "bigram.steps": bigram["steps"],
         "bigram.learning_rate": bigram["learning_rate"],
@@ -19,7 +19,13 @@ def values(settings):
         "micro.width": micro["width"],
         "micro.vocabulary": micro["vocabulary"],
         "micro.tied": micro["tied"],
-        "gpt2.repository": settings["gpt2"]["repository"],
+        "micro.shown_words": micro["shown_words"],
+        "micro.neighbours": micro["neighbours"],
+        "micro.map_components": micro["map_components"],
+        "gpt2.repository": gpt2["repository"],
+        "gpt2.listed_words": gpt2["listed_words"],
+        "gpt2.widget": [gpt2["widget"]["tokens"], gpt2["widget"]["neighbours"]],
+        "gpt2.map_components": gpt2["map_components"],
         "families.number": len(families),
         "families.tokens": sum(families.values()),
         "families.days": families["days"],

@@ -47,6 +47,14 @@ def _short(item):
     return item if len(item) <= 8 else f"{number:.6g}"
 
 
+def _stated(row):
+    """Return the stated value with its unit, item by item where both are lists."""
+    items, units = row["stated"].split(";"), row["unit"].split(";")
+    if len(items) == len(units):
+        return "; ".join(" ".join(filter(None, pair)) for pair in zip(items, units, strict=True))
+    return f"{'; '.join(items)} {'; '.join(units)}".strip()
+
+
 def _measured(row):
     """Return the measured value, with its range where the claim has one."""
     shown = Markup("{}").format(_printed(row["measured"]))
@@ -71,14 +79,13 @@ def claim_row(row):
     # white space between cells keeps their words apart where the table is read as text
     return Markup(
         '<tr id="{id}"><td class="claim">{statement} <a class="id" href="#{id}">{id}</a></td> '
-        "<td>{stated} {unit}</td> <td>{measured}</td> "
+        "<td>{stated}</td> <td>{measured}</td> "
         '<td>{badge} <span class="evidence">{evidence}</span></td> '
         '<td class="reason">{reason}</td> <td class="source">{source}</td></tr>\n'
     ).format(
         id=row["id"],
         statement=row["statement"],
-        stated=row["stated"],
-        unit=row["unit"],
+        stated=_stated(row),
         measured=_measured(row),
         badge=badge(row["verdict"]),
         evidence=row["evidence"],
@@ -90,7 +97,8 @@ def claim_row(row):
 _CLAIM_HEAD = Markup(
     '<div class="scroll"><table class="claims">\n<thead><tr><th scope="col">Claim</th> '
     '<th scope="col">Stated</th> <th scope="col">Measured</th> <th scope="col">Verdict</th> '
-    '<th scope="col">Reason</th> <th scope="col">Cell and script</th></tr></thead>\n<tbody>\n'
+    '<th scope="col">Reason, or the numbers behind it</th> '
+    '<th scope="col">Cell and script</th></tr></thead>\n<tbody>\n'
 )
 _TABLE_END = Markup("</tbody>\n</table></div>\n")
 
@@ -124,10 +132,11 @@ def _correction_row(row):
     told = [Markup("<p>{}</p>").format(text) for text in (row["correction"], row["reason"]) if text]
     return Markup(
         '<tr><td class="claim">{statement} <a class="id" href="document-{document}.html#{id}">{id}'
-        "</a></td> <td>{stated} {unit}</td> <td>{measured}</td> <td>{badge}</td> "
+        "</a></td> <td>{stated}</td> <td>{measured}</td> <td>{badge}</td> "
         '<td class="correction">{told}</td></tr>\n'
     ).format(
-        **{name: row[name] for name in ("statement", "document", "id", "stated", "unit")},
+        **{name: row[name] for name in ("statement", "document", "id")},
+        stated=_stated(row),
         measured=_measured(row),
         badge=badge(row["verdict"]),
         told=_EMPTY.join(told),

@@ -122,12 +122,19 @@ def _judge_contradiction(claim, measured):
     return "contradicted", f"stated {claim.stated}; {other}; {decided}.{note}"
 
 
-def _judge_comparison(claim, comparison):
+def _decided_from(claim, columns, rows):
+    """Return the numbers that a truth was decided from, where its artefact keeps them."""
+    if claim.kind != "truth" or "numbers" not in columns:
+        return ""
+    return " / ".join(filter(None, select_cells(columns, rows, claim.row, "numbers")))
+
+
+def _judge_comparison(claim, comparison, numbers):
     """Return (verdict, reason) of a plain comparison."""
     if comparison.holds:
-        return "reproduced", "lies exactly on the rounding edge" if comparison.edge else ""
+        return "reproduced", "lies exactly on the rounding edge" if comparison.edge else numbers
     known = claim.expected_reason if claim.expected == "differs" else ""
-    return "differs", ": ".join(filter(None, (comparison.detail, known)))
+    return "differs", ": ".join(filter(None, (comparison.detail, numbers, known)))
 
 
 def judge(claim, table=None, maker=None):
@@ -140,7 +147,7 @@ def judge(claim, table=None, maker=None):
     if claim.kind == "none":
         verdict, reason = "not checkable", claim.expected_reason
     elif table is None:
-        verdict, reason = "not run", NOT_BUILT
+        verdict, reason = "not run", claim.expected_reason or NOT_BUILT
     elif claim.kind == "spread":
         measured, *ranges = _spread_cells(claim, *table)
         printed = [parse_printed(item) for item in split_list(claim.stated)]
@@ -158,7 +165,8 @@ def judge(claim, table=None, maker=None):
                 claim, measured
             )
         else:
-            verdict, reason = _judge_comparison(claim, comparison)
+            numbers = _decided_from(claim, *table)
+            verdict, reason = _judge_comparison(claim, comparison, numbers)
     maker = maker or {}
     same = {name: getattr(claim, name) for name in claim.__dataclass_fields__}
     return Verdict(

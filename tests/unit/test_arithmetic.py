@@ -109,7 +109,8 @@ def test_factored_parameters_against_torch(examples):
 
 
 def test_truths_hold_on_the_real_inputs(examples):
-    assert {name for name, (holds, _) in truths(examples).items() if not holds} == set()
+    false = {name for name, (holds, _) in truths(examples).items() if not holds}
+    assert false == {"ids.follow_alphabet"}  # car comes before cat and dog, and has the last id
 
 
 @pytest.mark.parametrize(
@@ -117,6 +118,7 @@ def test_truths_hold_on_the_real_inputs(examples):
     [
         ("consecutive_ids", {"car": 30}, "ids.equal_steps"),
         ("projection", {"hidden": [2, 1]}, "softmax.is_distribution"),
+        # a square matrix multiplies either way round: its shape shows nothing
         ("projection", {"hidden": [1, 2, 3], "rows": [[1, 0, 0]] * 3}, "projection.shapes"),
         ("similarity", {"b": [1, 1]}, "similarity.same_direction_other_place"),
         ("similarity", {"b": [1, 0]}, "similarity.same_direction_other_place"),

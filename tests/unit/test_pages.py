@@ -103,7 +103,7 @@ def test_cells_stand_under_their_heads():
         "Stated": "0.63 %",
         "Measured": "0.6341",
         "Verdict": "not pinned computed",
-        "Reason": "close",
+        "Reason, or the numbers behind it": "close",
         "Cell and script": "a/values.csvmeasure.py",
     }
     assert page.xpath("//td[@class='source']/a/@href") == [
