@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 CORES ?= all
-SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
+SNAKEMAKE := $(BIN)/python -m embedding_ledger.run --cores $(CORES)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: help reproduce number test lint clean lock

@@ -3,11 +3,11 @@
 from embedding_ledger import manifest, verdicts
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import read_csv
-from embedding_ledger.jobs import log, run_script
+from embedding_ledger.jobs import EVERYTHING, log, run_script
 
 
 def main(inputs, outputs, config):
-    manifest.verify(inputs.sidecars)
+    manifest.verify(inputs.sidecars, config)
     _, rows = read_csv(inputs.claims)
     wrong = [row for row in rows if row["verdict"] != row["expected"]]
     for line in verdicts.scoreboard(verdicts.read_summary(inputs.summary)):
@@ -20,4 +20,9 @@ def main(inputs, outputs, config):
 
 
 if __name__ == "__main__":
-    run_script(main, globals().get("snakemake"), inputs=("claims", "summary", "sidecars*"))
+    run_script(
+        main,
+        globals().get("snakemake"),
+        inputs=("claims", "summary", "sidecars*"),
+        sections=EVERYTHING,
+    )

@@ -8,11 +8,11 @@ from dataclasses import astuple, fields
 from embedding_ledger import manifest, verdicts
 from embedding_ledger.claims import read_claims
 from embedding_ledger.files import write_csv, write_json, write_text
-from embedding_ledger.jobs import log, run_script
+from embedding_ledger.jobs import EVERYTHING, log, run_script
 
 
 def main(inputs, outputs, config):
-    makers = manifest.verify(inputs.sidecars)
+    makers = manifest.verify(inputs.sidecars, config)
     decided = verdicts.judge_all(read_claims(inputs.claims), outputs.claims.parent, makers)
     columns = [field.name for field in fields(verdicts.Verdict)]
     write_csv(outputs.claims, columns, map(astuple, decided))
@@ -27,4 +27,5 @@ if __name__ == "__main__":
         globals().get("snakemake"),
         inputs=("claims*", "sidecars*"),
         outputs=("claims", "summary", "junit"),
+        sections=EVERYTHING,
     )

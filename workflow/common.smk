@@ -41,9 +41,11 @@ def manifest(rule):
 
 
 def code(rule):
-    """Return the modules that a rule's script uses, so that an edit reruns what uses it."""
-    script = Path(workflow.basedir) / "scripts" / f"{rule}.py"
-    return [os.path.relpath(file) for file in module_files(script)]
+    """Return script, modules and lock: an edit of one reruns, and a sidecar records, what uses it."""
+    root = Path(workflow.basedir)
+    script = root / "scripts" / f"{rule}.py"
+    files = [script, *module_files(script), root / "requirements.lock"]
+    return [os.path.relpath(file) for file in files]
 
 
 def experiment(rule, **artefacts):

@@ -26,7 +26,13 @@ _Validator = jsonschema.validators.extend(
 
 
 class _Loader(yaml.SafeLoader):
-    """A safe loader that remembers the line of every key and refuses a key given twice."""
+    """A safe loader that refuses a key given twice, and aliases: a few can stand for billions."""
+
+    def compose_node(self, parent, index):
+        if self.check_event(yaml.AliasEvent):
+            line = self.peek_event().start_mark.line + 1
+            raise LedgerError(f"{self.name}:{line}: aliases (*name) are refused; write it out")
+        return super().compose_node(parent, index)
 
 
 def _construct_mapping(loader, node):

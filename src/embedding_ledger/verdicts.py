@@ -195,6 +195,9 @@ def judge_all(claims, results, makers):
     for claim in claims:
         path = (Path(results) / claim.artefact).as_posix() if claim.artefact else None
         table = read(path) if path in makers else None
+        if path and table is None and Path(path).exists():
+            faults.append(f"{path}: no rule of this pipeline made it; remove it")
+            continue
         try:
             verdicts.append(judge(claim, table, makers.get(path)))
         except ValueError as error:

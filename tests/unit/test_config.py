@@ -200,3 +200,8 @@ def test_read_yaml_keeps_types(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text("a: 1\nb: [1.5, x, {c: true}]\n")
     assert read_yaml(path) == {"a": 1, "b": [1.5, "x", {"c": True}]}
+
+
+def test_alias_bomb_is_refused(faults):
+    bomb = "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n"
+    assert faults(bomb) == ["0.yaml:2: aliases (*name) are refused; write it out"]

@@ -235,7 +235,7 @@ def results(tmp_path, monkeypatch):
     rows = [row.values() for row in TABLE[1]]
     write_csv("results/t.csv", TABLE[0], rows)
     write_sidecar("results/m.json", "measure", "scripts/measure.py", [], ["results/t.csv"])
-    return verify(["results/m.json"])
+    return verify(["results/m.json"], {})
 
 
 def test_judge_all(results):
@@ -245,10 +245,12 @@ def test_judge_all(results):
     assert [v.script for v in found] == ["scripts/measure.py"] * 2 + [""] * 2
 
 
-def test_file_that_no_rule_made_decides_nothing(results):
+def test_file_that_no_rule_made_is_refused(results):
     write_csv("results/copied.csv", TABLE[0], [row.values() for row in TABLE[1]])
-    (found,) = judge_all([claim(artefact="copied.csv")], "results", results)
-    assert found.verdict == "not run"
+    with pytest.raises(
+        LedgerError, match=r"^results/copied\.csv: no rule of this pipeline made it"
+    ):
+        judge_all([claim(artefact="copied.csv")], "results", results)
 
 
 def test_judge_all_names_every_bad_address(results):

@@ -18,6 +18,8 @@ rule check_claims:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        config=config,
     message:
         "Check every claim"
     script:
@@ -41,6 +43,8 @@ rule check:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        config=config,
     message:
         "Compare the verdicts with the expected ones"
     script:

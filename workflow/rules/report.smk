@@ -95,7 +95,7 @@ rule render_site:
         mem_mb=2000,
         runtime=10,
     params:
-        report=config["report"],
+        config=config,
     message:
         "Build the site"
     script:
