@@ -31,3 +31,5 @@ rule all:
     input:
         site=rules.render_site.output.site,
         checked=rules.check_site.output.problems,
+        # named here, so that one that was deleted is made again although the site is there
+        made=[*ARTEFACTS, *SIDECARS, *rules.check_claims.output, *rules.draw_figures.output],

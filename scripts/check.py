@@ -14,7 +14,11 @@ def main(inputs, outputs, config):
         log.info("%s", line)
     if wrong:
         raise LedgerError(
-            [*map(verdicts.told, wrong), f"{len(wrong)} of {len(rows)} verdicts are unexpected"]
+            [
+                *map(verdicts.told, wrong),
+                f"{len(wrong)} of {len(rows)} verdicts are unexpected: mend the page, the code, or "
+                "what the registry states and expects",
+            ]
         )
     log.info("all %d verdicts are the expected ones", len(rows))
 

@@ -13,7 +13,7 @@ from embedding_ledger.jobs import EVERYTHING, log, run_script
 
 def main(inputs, outputs, config):
     makers = manifest.verify(inputs.sidecars, config)
-    decided = verdicts.judge_all(read_claims(inputs.claims), outputs.claims.parent, makers)
+    decided = verdicts.judge_all(read_claims(inputs.registry), outputs.claims.parent, makers)
     columns = [field.name for field in fields(verdicts.Verdict)]
     write_csv(outputs.claims, columns, map(astuple, decided))
     write_json(outputs.summary, verdicts.summarize(decided))
@@ -25,7 +25,7 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("claims*", "sidecars*"),
+        inputs=("registry*", "sidecars*"),
         outputs=("claims", "summary", "junit"),
         sections=EVERYTHING,
     )

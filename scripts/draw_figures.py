@@ -40,7 +40,7 @@ def draw_vectors(inputs, outputs):
     kinds = [role.get(word) for word in words]
     borders = [place for place in range(1, len(words)) if kinds[place] != kinds[place - 1]]
     bigram_figures.cosine_heat_map(outputs.cosine_heat_map, table.cosines(words), words, borders)
-    _, rows = read_csv(inputs.formation)
+    _, rows = read_csv(inputs.steps)
     pair = [
         (int(row["updates"]), float(row["cosine"]))
         for row in rows
@@ -53,7 +53,7 @@ def main(inputs, outputs, config):
     figures.scoreboard(outputs.scoreboard, read_summary(inputs.summary))
     figures.position_clocks(outputs.position_clocks, numbers(inputs.positions)[:, 1:])
     listed = numbers(inputs.dot_products, ("offset", "dot_product"))
-    figures.dot_curve(outputs.dot_curve, numbers(inputs.dot_curve), listed)
+    figures.dot_curve(outputs.dot_curve, numbers(inputs.curve), listed)
     bigram_figures.loss_by_width(outputs.loss_by_width, losses(inputs.claims))
     draw_vectors(inputs, outputs)
 
@@ -65,12 +65,12 @@ if __name__ == "__main__":
         inputs=(
             "summary",
             "positions",
-            "dot_curve",
+            "curve",
             "dot_products",
             "claims",
             "vectors",
             "map",
-            "formation",
+            "steps",
             "families",
         ),
         outputs=(

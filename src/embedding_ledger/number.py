@@ -39,8 +39,7 @@ def find_maker(path, results):
 def measure(claim, results):
     """Return (verdict, sidecar of the maker or None) of one claim on the artefacts at hand.
 
-    Raises LedgerError when the artefact is no longer what its job made, or when the address of
-    the claim names no cell.
+    Raises LedgerError when the artefact is no longer what its job made.
     """
     path = artefact_path(claim, results)
     maker = find_maker(path, results) if path else None
@@ -49,10 +48,7 @@ def measure(claim, results):
     faults = sidecar_faults(maker)
     if faults:
         raise LedgerError(faults)
-    try:
-        return judge(claim, read_csv(path), maker), maker
-    except ValueError as error:
-        raise LedgerError(f"{claim.file}:{claim.line}: {claim.id} in {path}: {error}") from None
+    return judge(claim, read_csv(path), maker), maker
 
 
 def _functions_naming(file, name):

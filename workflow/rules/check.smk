@@ -1,7 +1,7 @@
 # Claims against artefacts: verdicts first, judgement of the verdicts last.
 rule check_claims:
     input:
-        claims=config["claims"],
+        registry=config["claims"],
         artefacts=ARTEFACTS,
         sidecars=SIDECARS,
         code=code("check_claims"),

@@ -15,12 +15,12 @@ rule draw_figures:
     input:
         summary=rules.check_claims.output.summary,
         positions=rules.measure_positions.output.table,
-        dot_curve=rules.measure_positions.output.dot_curve,
+        curve=rules.measure_positions.output.dot_curve,
         dot_products=rules.measure_positions.output.dot_products,
         claims=rules.check_claims.output.claims,
         vectors=rules.measure_vectors.output.vectors,
         map=rules.measure_vectors.output.map,
-        formation=rules.measure_vectors.output.formation,
+        steps=rules.measure_vectors.output.formation,
         families=rules.measure_vectors.output.families,
         code=code("draw_figures"),
     output:
