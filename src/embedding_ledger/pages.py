@@ -121,6 +121,35 @@ def claim_sections(rows):
     return "\n".join(parts)
 
 
+_ALL_HEADS = ("Claim", "Document", "Stated", "Measured", "Verdict", "Evidence")
+
+
+def all_claims(rows):
+    """Return every claim in one table that assets/claims.js can filter and sort."""
+    heads = _EMPTY.join(Markup('<th scope="col">{}</th> ').format(head) for head in _ALL_HEADS)
+    line = Markup(
+        '<tr data-document="{document}" data-verdict="{verdict}" data-evidence="{evidence}" '
+        'data-group="{group}"><td class="claim">{statement} '
+        '<a class="id" href="document-{document}.html#{id}">{id}</a></td> <td>{document}</td> '
+        '<td data-label="stated">{stated}</td> <td data-label="measured">{measured}</td> '
+        "<td>{badge}</td> <td>{evidence}</td></tr>\n"
+    )
+    body = _EMPTY.join(
+        line.format(
+            **{n: row[n] for n in ("id", "document", "group", "verdict", "evidence", "statement")},
+            stated=_stated(row),
+            measured=_measured(row),
+            badge=badge(row["verdict"]),
+        )
+        for row in rows
+    )
+    table = Markup(
+        '<div class="scroll"><table class="claims all-claims">\n<thead><tr>{}</tr></thead>\n'
+    )
+    script = Markup('<script src="assets/claims.js" defer></script>\n')
+    return raw_block(table.format(heads) + Markup("<tbody>\n") + body + _TABLE_END + script)
+
+
 _QUESTIONED = ("contradicted", "differs", "not pinned")
 _CORRECTION_HEAD = Markup(
     '<div class="scroll"><table class="claims">\n<thead><tr><th scope="col">Claim</th> '
@@ -238,11 +267,12 @@ def gather(pages, report, results, rows, summary, figures, artefacts, scripts, r
         chosen = [row for row in rows if row["document"] == document]
         write_text(generated / f"claims-{document}.md", claim_sections(chosen))
     documents = {name: document_link(report, name) for name in sorted(summary["documents"])}
-    counts = {
+    generated_tables = {
         "by-evidence": count_table(summary, "evidence", {e: e for e in EVIDENCE}, "Evidence"),
         "by-document": count_table(summary, "documents", documents, "Document"),
+        "all-claims": all_claims(rows),
     }
-    for name, text in {**tables, **counts}.items():
+    for name, text in {**tables, **generated_tables}.items():
         write_text(generated / f"{name}.md", text)
     write_text(generated / "corrections.md", corrections(rows))
     write_text(generated / "verdicts.md", verdict_list())

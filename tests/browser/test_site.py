@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.browser
 FLAGS = (
@@ -39,7 +40,7 @@ def site(request):
     return Path(request.config.getoption("--results")).resolve() / "site"
 
 
-PAGES = ["index", "authors", "method", *(f"document-00{n}" for n in range(5))]
+PAGES = ["index", "claims", "authors", "method", *(f"document-00{n}" for n in range(5))]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -73,3 +74,27 @@ def test_reader_walks_from_the_front_page_to_a_document(browser, site):
     link = browser.find_element(By.CSS_SELECTOR, "nav a[href='document-004.html']")
     browser.get(link.get_attribute("href"))
     assert "Document 004" in browser.find_element(By.TAG_NAME, "h1").text
+
+
+def test_reader_filters_and_sorts_the_claims(browser, site):
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.get(f"file://{site}/claims.html?document=004")
+    table = browser.find_element(By.CSS_SELECTOR, "table.all-claims")
+
+    def shown():
+        rows = table.find_elements(By.CSS_SELECTOR, "tbody tr:not([hidden])")
+        return [row.get_attribute("data-document") + " " + row.text for row in rows]
+
+    assert shown() and all(text.startswith("004") for text in shown())
+    search = browser.find_element(By.CSS_SELECTOR, ".filters input[type=search]")
+    search.send_keys("7.485 start")
+    found = shown()
+    assert len(found) == 2 and all("7.485" in text for text in found)
+    assert browser.find_element(By.CSS_SELECTOR, "[role=status]").text.startswith("2 of ")
+    search.send_keys(Keys.CONTROL, "a")
+    search.send_keys(Keys.DELETE)
+    head = table.find_element(By.CSS_SELECTOR, "thead th:nth-child(5)")
+    head.find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
+    assert head.get_attribute("aria-sort") == "ascending"
+    verdicts = [v.text for v in table.find_elements(By.CSS_SELECTOR, "tr:not([hidden]) .verdict")]
+    assert verdicts == sorted(verdicts) and len(set(verdicts)) > 1
