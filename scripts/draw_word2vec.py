@@ -1,5 +1,7 @@
 """Draw the figures of word2vec and of the small models from artefacts."""
 
+import numpy as np
+
 from embedding_ledger import word2vec_figures as f
 from embedding_ledger.files import read_csv
 from embedding_ledger.jobs import run_script
@@ -42,7 +44,7 @@ def draw_toy(inputs, outputs):
     f.skipgram_map(
         outputs.skipgram_map,
         [(word, x, y, seed == first) for seed, word, x, y in points],
-        {word: f.np.array(places) for word, places in paths.items()},
+        {word: np.array(places) for word, places in paths.items()},
     )
     own = {
         n: (s / k, e / k)
@@ -62,7 +64,7 @@ def main(inputs, outputs, config):
     same, other = ([int(row[place]) for row in shared] for place in (0, 1))
     f.repeats(outputs.repeats, {"the same seed again": same, "another seed": other}, max(same))
     columns = ("start", "dim", "rare", "frequent", "in_family", "family_words")
-    widths = [(*row[:4], row[4] / row[5]) for row in rows(inputs.widths, *columns)]
+    widths = [(*row[:4], row[4] / max(row[5], 1)) for row in rows(inputs.widths, *columns)]
     f.widths(outputs.widths, widths)
     tried = rows(inputs.tying, "width", "seed", "tied", "step", "perplexity")
     runs = {}

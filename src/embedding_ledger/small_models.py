@@ -4,6 +4,8 @@ Both read a fixed number of tokens before the next one (Bengio et al. 2003): the
 side, one hidden layer, scores for every token.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import torch
 from torch import nn
@@ -44,8 +46,10 @@ def windows(stream, window):
 
 
 def word_ids(sentences, size):
-    """Return (ids of a text, vocabulary) with the `size` - 1 most frequent words and one for all
-    others; ties by letter."""
+    """Return (ids of a text, vocabulary): the `size` - 1 most frequent words, one for all others.
+
+    Ties go by letter.
+    """
     words = [word for sentence in sentences for word in sentence]
     found, counts = np.unique(words, return_counts=True)
     kept = found[np.lexsort((found, -counts))][: size - 1]
@@ -161,7 +165,7 @@ def units_of(text):
         "byte pairs": {text[i : i + 2] for i in range(len(text) - 1)},
         "byte triples": {text[i : i + 3] for i in range(len(text) - 2)},
         "words": set(words),
-        "word pairs": set(zip(words, words[1:], strict=False)),
+        "word pairs": set(pairwise(words)),
     }
 
 
@@ -173,7 +177,7 @@ def attested(text, known):
         "byte triples": [text[i : i + 3] for i in range(len(text) - 2)],
         # the first and the last word of a sample may be cut
         "words": words[1:-1],
-        "word pairs": list(zip(words[1:-1], words[2:-1], strict=False)),
+        "word pairs": list(pairwise(words[1:-1])),
     }
     return [
         sum(item in known[unit] for item in occurrences[unit]) / max(1, len(occurrences[unit]))

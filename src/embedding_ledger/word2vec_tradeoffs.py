@@ -46,7 +46,8 @@ def width_rows(path, settings, config, families):
             stayed = (after * before).sum(axis=1)
             stayed = stayed / np.linalg.norm(after, axis=1) / np.linalg.norm(before, axis=1)
             here = {name: w.known(table, members) for name, members in families.items()}
-            words, alike = w.nearest_in_family(table, {n: m for n, m in here.items() if m})
+            here = {name: members for name, members in here.items() if members}
+            words, alike = w.nearest_in_family(table, here) if here else (0, 0)
             rows.append(
                 (
                     start,
