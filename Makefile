@@ -39,7 +39,7 @@ lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 	  { echo "Python 3.11 is needed (found: $$($(PYTHON) --version 2>&1)); try make PYTHON=/path/to/python3.11"; exit 1; }
-	@echo "Making $(VENV): downloads 190 MB, and torch on top (CPU build 190 MB; CUDA build: see the README)."
+	@echo "Making $(VENV): downloads 230 MB, and torch on top (CPU build 190 MB; CUDA build: see the README)."
 	@echo "This takes one to five minutes ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock

@@ -49,10 +49,46 @@ SPREAD = {
     "grammar_moves": "Grammar moves it by",
     "moved_most_by": "Most of all",
 }
+CORPUS = {"quantity": "Corpus", "value": "What it is"}
+NEIGHBOURS = {"word": "Word", "near": "Nearest, by cosine (first seed)"}
+WORD_COSINES = {"a": "Word", "b": "Word ", "value": "Cosine", "range": "Over seeds"}
+ANALOGIES = {
+    "seed": "Seed",
+    "question": "Question",
+    "first": "Nearest",
+    "answer": "Answer",
+    "rank": "Its rank",
+    "rank_with_query": "With the question's words",
+    "rank_alone": "Without arithmetic",
+}
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
     r"cosine\..*|width\.(1\.(train|val)_mean|\w+\.(train|val)_loss)|three_above_full\..*"
 )
+
+
+def word2vec_tables(inputs):
+    """Return the tables of document 002's page on a real text, by name."""
+    _, near = read_csv(inputs.neighbours)
+    listed = {}
+    for row in near:
+        if row["seed"] == near[0]["seed"]:
+            listed.setdefault(row["word"], []).append(f"{row['neighbour']} {row['cosine']}")
+    _, cosines = read_csv(inputs.word_cosines)
+    for row in cosines:
+        row["range"] = f"{row['value_low']} to {row['value_high']}"
+    _, analogies = read_csv(inputs.analogies)
+    question = [analogies[0][name] for name in "abc"] if analogies else None
+    famous = [row for row in analogies if [row[name] for name in "abc"] == question]
+    for row in famous:
+        row["question"] = f"{row['c']} - {row['a']} + {row['b']}"
+    lines = [{"word": word, "near": ", ".join(found)} for word, found in listed.items()]
+    return {
+        "corpus": pages.artefact_table(CORPUS, read_csv(inputs.corpus)[1]),
+        "neighbours": pages.artefact_table(NEIGHBOURS, lines),
+        "word-cosines": pages.artefact_table(WORD_COSINES, cosines),
+        "analogies": pages.artefact_table(ANALOGIES, famous),
+    }
 
 
 def tables(inputs):
@@ -70,6 +106,7 @@ def tables(inputs):
         "widths": pages.artefact_table(WIDTHS, trained),
         "statuses": pages.artefact_table(STATUSES, failing),
         "structure": pages.artefact_table(TRUTHS, read_csv(inputs.structure)[1]),
+        **word2vec_tables(inputs),
     }
 
 
@@ -105,6 +142,10 @@ if __name__ == "__main__":
             "widths",
             "statuses",
             "structure",
+            "corpus",
+            "neighbours",
+            "word_cosines",
+            "analogies",
         ),
         outputs=("pages",),
         sections=("report",),

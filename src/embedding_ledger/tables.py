@@ -101,14 +101,26 @@ class EmbeddingTable:
 
         Nearest first, ties by row. Rows of length zero have no cosine and are left out.
         """
+        return self.nearest_to(self.unit([token])[0], k, without=[token])
+
+    def nearest_to(self, direction, k, without=()):
+        """Return the k (token, cosine) nearest to a vector (d,), some tokens left out."""
         lengths = np.where(self.lengths > 0, self.lengths, np.inf)
-        cosines = self.vectors @ self.unit([token])[0] / lengths
+        cosines = self.vectors @ (direction / np.linalg.norm(direction)) / lengths
         cosines[self.lengths == 0] = -np.inf
-        cosines[self.id(token)] = -np.inf
+        cosines[[self.id(token) for token in without]] = -np.inf
         order = np.argsort(-cosines, kind="stable")[:k]
         return [
             (self.tokens[row], float(cosines[row])) for row in order if np.isfinite(cosines[row])
         ]
+
+    def analogy(self, a, b, c, k, without=True):
+        """Return the k (token, cosine) nearest to b - a + c, of vectors at length one.
+
+        `without`: leave the three tokens themselves out, as is the custom.
+        """
+        unit = self.unit([a, b, c])
+        return self.nearest_to(unit[1] - unit[0] + unit[2], k, [a, b, c] if without else ())
 
     def family_means(self, families):
         """Return the mean cosine of pairs (within, between) families {name: tokens}."""
