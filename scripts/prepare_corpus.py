@@ -1,4 +1,4 @@
-"""Read, clean and pick the texts of the mixture; train the tokenizer on them; cut them into tokens."""
+"""Pick the texts of the mixture, train the tokenizer on them, cut them into tokens."""
 
 import tempfile
 from pathlib import Path
