@@ -19,9 +19,10 @@ def pair_counts(blocks, vocabulary, window):
     total = sparse.csr_array((vocabulary, vocabulary))
     for offset in range(1, min(window, blocks.shape[1] - 1) + 1):
         first, second = blocks[:, :-offset].ravel(), blocks[:, offset:].ravel()
-        total = total + sparse.coo_array(
-            (np.ones(len(first)), (first, second)), shape=total.shape
-        ).tocsr()
+        total = (
+            total
+            + sparse.coo_array((np.ones(len(first)), (first, second)), shape=total.shape).tocsr()
+        )
     return total + total.T
 
 

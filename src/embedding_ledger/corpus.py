@@ -133,6 +133,35 @@ def absences(sources, mixture):
     return [told for path, told in (locate(sources[name]) for name in names) if path is None]
 
 
+def mixture_faults(micro):
+    """Raise LedgerError for names that a mixture uses and the configuration does not define."""
+    faults = []
+    if micro["mixture"] not in micro["mixtures"]:
+        allowed = ", ".join(micro["mixtures"])
+        faults.append(f"'micro.mixture' is {micro['mixture']!r}; allowed: {allowed}")
+    for mixture, parts in micro["mixtures"].items():
+        for name, part in parts.items():
+            for key, known in (("source", "sources"), ("topic", "topics"), ("without", "topics")):
+                if key in part and part[key] not in micro[known]:
+                    faults.append(
+                        f"'micro.mixtures.{mixture}.{name}.{key}' is {part[key]!r}; "
+                        f"allowed: {', '.join(micro[known])}"
+                    )
+    for name, run in micro["runs"].items():
+        if run["moments"][0] != 0 or run["moments"][-1] != run["steps"]:
+            faults.append(f"'micro.runs.{name}.moments' must begin with 0 and end with the steps")
+    if faults:
+        raise LedgerError(faults)
+
+
+def why_untrained(micro):
+    """Return why the model cannot be trained here (config section `micro`), empty when it can."""
+    if not micro["enabled"]:
+        return "switched off in this configuration (micro.enabled)"
+    missing = absences(micro["sources"], micro["mixtures"][micro["mixture"]])
+    return f"mixture {micro['mixture']}: {'; '.join(missing)}" if missing else ""
+
+
 def checked(source):
     """Return the path of a source whose bytes are the known ones; raise LedgerError otherwise."""
     path, why = locate(source)

@@ -26,9 +26,7 @@ def missing_words(config, table):
 
 def cosines(config, table):
     """Return {pair: cosine} of the pairs that the page prints."""
-    return {
-        name: table.cosine(*map(spelled, words)) for name, words in config["pairs"].items()
-    }
+    return {name: table.cosine(*map(spelled, words)) for name, words in config["pairs"].items()}
 
 
 def bare(token):
@@ -120,7 +118,10 @@ def truths(config, moments, rows, kinds, missing):
         "map.single_token": (not missing, {"words": end["words"], "split": len(missing)}),
         "map.kinds_separate": (
             end["plane"] >= config["separation"],
-            {"share nearest to the centre of their kind": end["plane"], "at the start": start["plane"]},
+            {
+                "share nearest to the centre of their kind": end["plane"],
+                "at the start": start["plane"],
+            },
         ),
         "map.distorts": (
             end["nearest_kept"] < end["words"] and end["share_of_spread"] < 1,

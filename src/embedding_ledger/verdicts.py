@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -184,10 +184,11 @@ def judge(claim, table=None, maker=None):
     )
 
 
-def judge_all(claims, results, makers):
+def judge_all(claims, results, makers, absent=None):
     """Decide every claim on the artefacts under the folder `results`.
 
-    `makers`: sidecar by output path, as manifest.verify returns them.
+    `makers`: sidecar by output path, as manifest.verify returns them; `absent`: {needs: reason} of
+    what is not to be had on this machine: its claims are `not run`, and expected to be.
     Raises LedgerError listing every claim whose address names no cell.
     """
     read = cache(read_csv)
@@ -196,7 +197,11 @@ def judge_all(claims, results, makers):
         path = (Path(results) / claim.artefact).as_posix() if claim.artefact else None
         table = read(path) if path in makers else None
         try:
-            verdicts.append(judge(claim, table, makers.get(path)))
+            if reason := (absent or {}).get(claim.needs):
+                nothing = judge(claim)
+                verdicts.append(replace(nothing, reason=reason, expected=nothing.verdict))
+            else:
+                verdicts.append(judge(claim, table, makers.get(path)))
         except ValueError as error:
             faults.append(f"{claim.file}:{claim.line}: {claim.id} in {path}: {error}")
     if faults:

@@ -1,14 +1,8 @@
 # Documents 003 and 000: a small language model, trained here on texts of installed packages.
 MICRO_RUNS = sorted(config["micro"]["runs"])
-MICRO_ABSENT = absences(
-    config["micro"]["sources"], config["micro"]["mixtures"][config["micro"]["mixture"]]
-)
 MICRO_FIGURES = ["micro_map", "micro_neighbours", "micro_curves"]
-if not config["micro"]["enabled"]:
-    ABSENT["micro-model"] = "switched off in this configuration (micro.enabled)"
-elif MICRO_ABSENT:
-    ABSENT["micro-model"] = "; ".join(MICRO_ABSENT)
-HAS_MICRO = "micro-model" not in ABSENT
+MICRO_ABSENT = why_untrained(config["micro"])
+HAS_MICRO = not MICRO_ABSENT
 
 
 def micro_experiment(rule, **artefacts):
@@ -18,13 +12,36 @@ def micro_experiment(rule, **artefacts):
     return {name: results(path) for name, path in artefacts.items()} | {"manifest": manifest(rule)}
 
 
+rule record_absences:
+    input:
+        code=code("record_absences"),
+    output:
+        absent=results("absent.csv"),
+        manifest=manifest("record_absences"),
+    log:
+        results("logs/record_absences.log"),
+    benchmark:
+        results("benchmarks/record_absences.tsv")
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        micro=config["micro"],
+        found=MICRO_ABSENT,  # runs again when a package comes or goes
+    message:
+        "Record what is absent on this machine"
+    script:
+        "../../scripts/record_absences.py"
+
+
 rule prepare_corpus:
     input:
         code=code("prepare_corpus"),
     output:
+        **micro_experiment("prepare_corpus", parts="micro/parts.csv"),
         tokenizer=results("micro/corpus/tokenizer.json"),
         tokens=results("micro/corpus/tokens.npy"),
-        **micro_experiment("prepare_corpus", parts="micro/parts.csv"),
     log:
         results("logs/prepare_corpus.log"),
     benchmark:

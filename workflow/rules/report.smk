@@ -8,6 +8,12 @@ FIGURES = [
     "cosine_heat_map",
     "formation",
 ]
+# what the page of document 003 shows, where the model was trained
+MICRO_TABLES = (
+    [results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")]
+    if HAS_MICRO
+    else []
+)
 REPORT = sorted(map(str, Path("report").rglob("*.*")))
 
 
@@ -46,7 +52,12 @@ rule make_pages:
         report=REPORT,
         claims=rules.check_claims.output.claims,
         summary=rules.check_claims.output.summary,
-        figures=[results(f"figures/{name}.svg") for name in FIGURES],
+        figures=[
+            results(f"figures/{name}.svg")
+            for name in [*FIGURES, *(MICRO_FIGURES if HAS_MICRO else [])]
+        ],
+        absent=rules.record_absences.output.absent,
+        micro=MICRO_TABLES,
         artefacts=ARTEFACTS,
         candidates=rules.build_toy_language.output.candidates,
         spread=rules.summarize_spread.output.spread,
@@ -80,6 +91,7 @@ rule render_site:
         sidecars=[
             *SIDECARS,
             *map(manifest, ("check_claims", "draw_figures", "make_pages")),
+            *([manifest("draw_micro_figures")] if HAS_MICRO else []),
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
