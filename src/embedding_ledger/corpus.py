@@ -42,15 +42,16 @@ def read_gcide(folder):
 
 
 _CEDICT = re.compile(r"\S+ (\S+) \[[^]]*\] /(.*)/")
-_PINYIN = re.compile(r"\[[^]]*\]|\S+\|")
+_PINYIN = re.compile(r"\[[^]]*\]|[^\s;:]+\|")
 
 
 def read_cedict(file):
-    """Yield lines of CC-CEDICT as the simplified word and its meanings."""
+    """Yield lines of CC-CEDICT as the simplified word and its meanings, without measure words."""
     with Path(file).open(encoding="utf-8") as stream:
         for line in stream:
             if match := _CEDICT.fullmatch(line.strip()):
-                yield f"{match[1]} {_PINYIN.sub('', match[2]).replace('/', '; ')}"
+                senses = [s for s in match[2].split("/") if not s.startswith("CL:")]
+                yield f"{match[1]} {_PINYIN.sub('', '; '.join(senses))}"
 
 
 def _zipped_lines(file):

@@ -71,11 +71,12 @@ def sampled_loss(model, hidden, targets, negatives, log_expected):
     """Return the mean loss among the right token and negatives shared by all places.
 
     `negatives`: ids (K,), drawn with repetition; `log_expected`: (vocabulary,), log of how often
-    each token is expected among them. Subtracting it makes the scores those of the full softmax
-    (Jean et al. 2015, On Using Very Large Target Vocabulary).
+    each token is expected among them. Weighing each by one over that makes their sum, together
+    with the right token, an unbiased estimate of the sum over the whole vocabulary (importance
+    sampling; Jean et al. 2015, On Using Very Large Target Vocabulary).
     """
     table = model.table.weight
     wrong = hidden @ table[negatives].T - log_expected[negatives]
     wrong = wrong.masked_fill(targets[:, None] == negatives, -torch.inf)
-    right = (hidden * table[targets]).sum(dim=1) - log_expected[targets]
+    right = (hidden * table[targets]).sum(dim=1)
     return (torch.logaddexp(right, wrong.logsumexp(dim=1)) - right).mean()
