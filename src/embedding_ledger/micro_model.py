@@ -30,8 +30,9 @@ class Block(torch.nn.Module):
 class LanguageModel(torch.nn.Module):
     """Predicts the next token; the table (vocabulary, width) is both first layer and scores.
 
-    `shape`: width, layers, heads, hidden, context. The rows start as normal draws of deviation
-    `init_scale`.
+    A bias a token takes up how frequent it is, which the rows would otherwise have to say by a
+    direction that all of them share. `shape`: width, layers, heads, hidden, context. The rows start
+    as normal draws of deviation `init_scale`.
     """
 
     def __init__(self, vocabulary, shape):
@@ -43,6 +44,7 @@ class LanguageModel(torch.nn.Module):
             Block(width, shape["heads"], shape["hidden"]) for _ in range(shape["layers"])
         )
         self.final = torch.nn.LayerNorm(width)
+        self.bias = torch.nn.Parameter(torch.zeros(vocabulary))
         for table in (self.table, self.places):
             torch.nn.init.normal_(table.weight, std=scale)
 
@@ -63,7 +65,7 @@ class LanguageModel(torch.nn.Module):
 
 def full_loss(model, hidden, targets):
     """Return -log of the softmax probability over the whole vocabulary, shape of `targets`."""
-    scores = hidden @ model.table.weight.T
+    scores = hidden @ model.table.weight.T + model.bias
     return functional.cross_entropy(scores, targets, reduction="none")
 
 
@@ -76,7 +78,7 @@ def sampled_loss(model, hidden, targets, negatives, log_expected):
     sampling; Jean et al. 2015, On Using Very Large Target Vocabulary).
     """
     table = model.table.weight
-    wrong = hidden @ table[negatives].T - log_expected[negatives]
+    wrong = hidden @ table[negatives].T + (model.bias[negatives] - log_expected[negatives])
     wrong = wrong.masked_fill(targets[:, None] == negatives, -torch.inf)
-    right = (hidden * table[targets]).sum(dim=1)
+    right = (hidden * table[targets]).sum(dim=1) + model.bias[targets]
     return (torch.logaddexp(right, wrong.logsumexp(dim=1)) - right).mean()

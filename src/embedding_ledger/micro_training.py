@@ -129,8 +129,9 @@ def train(tokens, blocks, vocabulary, shape, settings, seed, checkpoint, mark=""
     tokens      (n,) token ids, memory-mapped or not
     blocks      (training, held-out) first places of blocks, see micro_tokens.split_blocks
     settings    steps, batch, learning_rate, warmup, weight_decay, clip, negatives (0: the whole
-                vocabulary is scored), negative_power, moments (steps at which the table is kept
-                and the held-out loss taken), save_every, held_out_blocks
+                vocabulary is scored), negative_power, bias_from_counts (the bias starts at log
+                frequencies, else at zero), moments (steps at which the table is kept and the
+                held-out loss taken), save_every, held_out_blocks
     checkpoint  file for resuming; kept while the run is not done, then removed
     mark        of the data; a checkpoint that has another is not taken up
 
@@ -144,6 +145,9 @@ def train(tokens, blocks, vocabulary, shape, settings, seed, checkpoint, mark=""
     mark = fingerprint(mark, shape, settings, seed, vocabulary)
     torch.manual_seed(seed)
     model = LanguageModel(vocabulary, shape)
+    if settings["bias_from_counts"]:
+        chances = negative_distribution(tokens, vocabulary, 1)
+        model.bias.data = torch.from_numpy(np.log(chances)).float()
     optimizer = torch.optim.AdamW(
         model.parameters(),
         lr=settings["learning_rate"],

@@ -25,7 +25,8 @@ def source(path, **changed):
 def cedict(tmp_path):
     path = tmp_path / "cedict.txt"
     path.write_text(
-        "# a comment\n細胞 细胞 [xi4 bao1] /cell (biology)/CL:個|个[ge4]/\n紅 红 [hong2] /red/bonus/\n",
+        "# a comment\n細胞 细胞 [xi4 bao1] /cell (biology)/CL:個|个[ge4]/\n"
+        "紅 红 [hong2] /red/bonus/\n",
         encoding="utf-8",
     )
     return path
@@ -65,7 +66,8 @@ def test_chinese_dictionaries_fill_in_the_word(tmp_path):
 def test_wordnet_glosses_follow_their_words(tmp_path):
     path = tmp_path / "data.noun"
     path.write_text(
-        "  1 a licence line\n00001740 03 n 02 red_cell 0 cell 1 001 @ 01 n 0000 | a part of blood  \n",
+        "  1 a licence line\n"
+        "00001740 03 n 02 red_cell 0 cell 1 001 @ 01 n 0000 | a part of blood  \n",
         encoding="utf-8",
     )
     assert list(corpus.read_wordnet(path)) == ["red cell, cell: a part of blood"]
@@ -108,7 +110,7 @@ def test_broken_download_is_named_and_leaves_no_text(cedict, tmp_path):
     sources = {"cedict": source(cedict)}
     cedict.write_text(cedict.read_text(encoding="utf-8")[:60], encoding="utf-8")
     folder = tmp_path / "texts"
-    with pytest.raises(LedgerError, match="SHA-256 is .* expected .* broken or another download"):
+    with pytest.raises(LedgerError, match=r"SHA-256 is .* expected .* broken or another download"):
         corpus.write_parts(folder, {"all": {"source": "cedict"}}, sources, {})
     assert not folder.exists()
 

@@ -40,7 +40,7 @@ def test_token_texts_are_unlike_and_readable(text):
 def test_ten_words_are_too_few(tmp_path):
     path = tmp_path / "ten.txt"
     path.write_text("one two three four five six seven eight nine ten\n", encoding="utf-8")
-    with pytest.raises(LedgerError, match="the corpus is too small: .* tokens came of it"):
+    with pytest.raises(LedgerError, match=r"the corpus is too small: .* tokens came of it"):
         m.train_tokenizer({"all": path}, {"all": 1}, 8192, 10**6)
 
 

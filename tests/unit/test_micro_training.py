@@ -24,6 +24,7 @@ SETTINGS = {
     "clip": 1,
     "negatives": 16,
     "negative_power": 0.75,
+    "bias_from_counts": False,
     "held_out_blocks": 4,
     "save_every": 10,
     "steps": 40,
@@ -82,7 +83,7 @@ def test_no_state_sees_a_later_token():
 
 def test_table_is_the_output_layer():
     model = LanguageModel(30, SHAPE)
-    assert sum(p.shape[0] == 30 for p in model.parameters()) == 1
+    assert sum(p.shape == (30, 8) for p in model.parameters()) == 1
 
 
 def test_training_lowers_the_held_out_loss_and_keeps_the_tables(tmp_path):
