@@ -4,6 +4,7 @@ import numpy as np
 
 from embedding_ledger.artefacts import six_digits
 from embedding_ledger.micro_tokens import spelled
+from embedding_ledger.vectors import cosine_similarity
 
 TRAINED, CENTRED, COUNTS = "trained", "centred", "counts"
 
@@ -173,7 +174,5 @@ def context_rows(config, model, tokenizer):
             layers = model.states(torch.tensor([ids[: model.places.num_embeddings]]))
         states.append((place, [layer[0, place].double().numpy() for layer in layers]))
     (place, river), (other, money) = states
-    rows = []
-    for layer, (a, b) in enumerate(zip(river, money, strict=True)):
-        rows.append((layer, six_digits(a @ b / np.linalg.norm(a) / np.linalg.norm(b))))
-    return rows, place == other
+    cosines = map(cosine_similarity, river, money)
+    return [(layer, six_digits(c)) for layer, c in enumerate(cosines)], place == other
