@@ -23,6 +23,7 @@ include: "workflow/rules/attention.smk"
 include: "workflow/rules/tokenizer.smk"
 include: "workflow/rules/published.smk"
 include: "workflow/rules/inputs.smk"
+include: "workflow/rules/micro.smk"
 include: "workflow/rules/check.smk"
 include: "workflow/rules/report.smk"
 

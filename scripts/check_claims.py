@@ -7,13 +7,19 @@ from dataclasses import astuple, fields
 
 from embedding_ledger import manifest, verdicts
 from embedding_ledger.claims import read_claims
-from embedding_ledger.files import write_csv, write_json, write_text
+from embedding_ledger.files import read_csv, write_csv, write_json, write_text
 from embedding_ledger.jobs import EVERYTHING, log, run_script
 
 
 def main(inputs, outputs, config):
     makers = manifest.verify(inputs.sidecars, config)
-    decided = verdicts.judge_all(read_claims(inputs.registry), outputs.claims.parent, makers)
+    absent = {
+        row["provides"]: row["reason"]
+        for row in read_csv(inputs.absent)[1]
+        if row["here"] != "true"
+    }
+    claims = read_claims(inputs.registry)
+    decided = verdicts.judge_all(claims, outputs.claims.parent, makers, absent)
     columns = [field.name for field in fields(verdicts.Verdict)]
     write_csv(outputs.claims, columns, map(astuple, decided))
     write_json(outputs.summary, verdicts.summarize(decided))
@@ -25,7 +31,7 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("registry*", "sidecars*"),
+        inputs=("registry*", "absent", "sidecars*"),
         outputs=("claims", "summary", "junit"),
         sections=EVERYTHING,
     )

@@ -3,7 +3,7 @@
 import re
 
 from embedding_ledger import pages, site
-from embedding_ledger.files import read_csv
+from embedding_ledger.files import read_csv, read_text
 from embedding_ledger.jobs import run_script
 from embedding_ledger.verdicts import read_summary
 
@@ -61,6 +61,48 @@ ANALOGIES = {
     "rank_with_query": "With the question's words",
     "rank_alone": "Without arithmetic",
 }
+MICRO = {
+    "parts": {
+        "part": "Part",
+        "package": "Package",
+        "version": "Version",
+        "language": "Language",
+        "licence": "Licence",
+        "tokens": "Tokens",
+        "repeats": "Repeats",
+    },
+    "runs": {
+        "run": "Run",
+        "seed": "Seed",
+        "repeated": "Repeats",
+        "tokens": "Tokens seen",
+        "held_out_loss": "Held-out loss",
+        "three_four": "three, four",
+        "red_blue": "red, blue",
+        "he_she": "he, she",
+        "red_heart": "red, heart",
+    },
+    "cosines": {
+        "quantity": "Pair",
+        "value": "Main run",
+        "value_low": "Lowest run",
+        "value_high": "Highest run",
+        "centred": "Main run, centred",
+        "counts": "From counts",
+    },
+    "kinds": {
+        "table": "Table",
+        "step": "Step",
+        "plane": "Right kind in the plane",
+        "all_dimensions": "In all dimensions",
+        "share_of_spread": "Spread kept",
+        "within": "Mean cosine within",
+        "between": "Between",
+        "nearest_kept": "Nearest kept",
+        "mean_cosine": "All pairs",
+    },
+    "neighbours": {"table": "Table", "word": "Word", "nearest": "Nearest first; hits in brackets"},
+}
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
     r"cosine\..*|width\.(1\.(train|val)_mean|\w+\.(train|val)_loss)|three_above_full\..*"
@@ -110,6 +152,33 @@ def tables(inputs):
     }
 
 
+def listed(rows):
+    """Return one row a table and word, with its neighbours in one cell."""
+    cells = {}
+    for row in rows:
+        word = row["neighbour"].strip()
+        told = f"[{word}]" if row["hit"] == "true" else word
+        cells.setdefault((row["table"], row["word"]), []).append(told)
+    return [
+        {"table": table, "word": word, "nearest": ", ".join(found)}
+        for (table, word), found in cells.items()
+    ]
+
+
+def micro_tables(inputs):
+    """Return what document 003's page includes: its part on the model, or why there is none."""
+    (model,) = read_csv(inputs.absent)[1]
+    if model["here"] != "true":
+        return {"micro": f"Not trained here: {model['reason']}.\n"}
+    found = {path.stem: read_csv(path)[1] for path in inputs.micro}
+    found["neighbours"] = listed(found["neighbours"])
+    shown = {
+        f"micro-{name}": pages.artefact_table(columns, found[name])
+        for name, columns in MICRO.items()
+    }
+    return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
+
+
 def main(inputs, outputs, config):
     _, rows = read_csv(inputs.claims)
     pages.gather(
@@ -122,7 +191,7 @@ def main(inputs, outputs, config):
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables=tables(inputs),
+        tables={**tables(inputs), **micro_tables(inputs)},
     )
 
 
@@ -146,6 +215,8 @@ if __name__ == "__main__":
             "neighbours",
             "word_cosines",
             "analogies",
+            "absent",
+            "micro*",
         ),
         outputs=("pages",),
         sections=("report",),

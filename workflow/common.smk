@@ -8,6 +8,7 @@ from snakemake.exceptions import WorkflowError
 
 from embedding_ledger.claims import read_claims
 from embedding_ledger.config import validate
+from embedding_ledger.corpus import mixture_faults, why_untrained
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.grammar import parse_grammars
 from embedding_ledger.imports import PACKAGE, module_files
@@ -21,6 +22,7 @@ try:
     validate(config, workflow.configfiles)
     parse_grammars(config["toy_language"]["grammars"])
     default_grammar(config["toy_language"])
+    mixture_faults(config["micro"])
     read_claims(config["claims"])
 except LedgerError as error:
     raise WorkflowError("\n".join(["The input is not in order:", *error.faults]))

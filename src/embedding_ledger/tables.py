@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -121,6 +121,26 @@ class EmbeddingTable:
         """
         unit = self.unit([a, b, c])
         return self.nearest_to(unit[1] - unit[0] + unit[2], k, [a, b, c] if without else ())
+
+    @cached_property
+    def common_direction(self):
+        """The mean of all vectors at length one, shape (d,): what they lean towards."""
+        some = self.lengths > 0
+        return (self.vectors[some] / self.lengths[some, None]).sum(axis=0) / some.sum()
+
+    def mean_cosine(self):
+        """Return the mean cosine over all pairs of different rows, exactly.
+
+        The sum over all pairs is the square of the sum of the unit vectors; rows of length zero
+        are left out.
+        """
+        n = np.count_nonzero(self.lengths)
+        return float((n * self.common_direction @ self.common_direction - 1) / (n - 1))
+
+    def centred(self):
+        """Return the table with its mean vector subtracted from each row (in memory)."""
+        moved = self.vectors - self.vectors.mean(axis=0)
+        return replace(self, name=f"{self.name}, centred", vectors=moved)
 
     def family_means(self, families):
         """Return the mean cosine of pairs (within, between) families {name: tokens}."""

@@ -4,7 +4,7 @@ import difflib
 import json
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -202,10 +202,11 @@ def judge(claim, table=None, maker=None):
     )
 
 
-def judge_all(claims, results, makers):
+def judge_all(claims, results, makers, absent=None):
     """Decide every claim on the artefacts under the folder `results`.
 
-    `makers`: sidecar by output path, as manifest.verify returns them.
+    `makers`: sidecar by output path, as manifest.verify returns them; `absent`: {needs: reason} of
+    what is not to be had on this machine: its claims are `not run`, and expected to be.
     Raises LedgerError naming every artefact that lies there although no rule made it.
     """
     read = cache(read_csv)
@@ -215,7 +216,11 @@ def judge_all(claims, results, makers):
         if path and path not in makers and Path(path).exists():
             faults.add(f"{path}: no rule of this pipeline made it; remove it")
         table = read(path) if path in makers else None
-        verdicts.append(judge(claim, table, makers.get(path)))
+        if reason := (absent or {}).get(claim.needs):
+            nothing = judge(claim)
+            verdicts.append(replace(nothing, reason=reason, expected=nothing.verdict))
+        else:
+            verdicts.append(judge(claim, table, makers.get(path)))
     if faults:
         raise LedgerError(sorted(faults))
     return verdicts

@@ -3,7 +3,8 @@ rule check_claims:
     input:
         registry=config["claims"],
         artefacts=ARTEFACTS,
-        sidecars=SIDECARS,
+        absent=rules.record_absences.output.absent,
+        sidecars=[*SIDECARS, manifest("record_absences")],
         code=code("check_claims"),
     output:
         claims=results("claims.csv"),

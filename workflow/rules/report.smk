@@ -8,6 +8,12 @@ FIGURES = [
     "cosine_heat_map",
     "formation",
 ]
+# what the page of document 003 shows, where the model was trained
+MICRO_TABLES = (
+    [results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")]
+    if HAS_MICRO
+    else []
+)
 REPORT = sorted(map(str, Path("report").rglob("*.*")))
 
 
@@ -46,14 +52,19 @@ rule make_pages:
         report=REPORT,
         claims=rules.check_claims.output.claims,
         summary=rules.check_claims.output.summary,
-        figures=[results(f"figures/{name}.svg") for name in FIGURES + WORD2VEC_FIGURES],
+        figures=[
+            results(f"figures/{name}.svg")
+            for name in [*FIGURES, *WORD2VEC_FIGURES, *(MICRO_FIGURES if HAS_MICRO else [])]
+        ],
+        absent=rules.record_absences.output.absent,
+        micro=MICRO_TABLES,
         artefacts=ARTEFACTS,
         candidates=rules.build_toy_language.output.candidates,
         spread=rules.summarize_spread.output.spread,
         widths=rules.measure_widths.output.widths,
         statuses=rules.summarize_spread.output.statuses,
         structure=rules.summarize_spread.output.truths,
-        corpus=rules.prepare_corpus.output.about,
+        corpus=rules.prepare_text.output.about,
         neighbours=rules.measure_word2vec.output.neighbours,
         word_cosines=rules.measure_word2vec.output.cosines,
         analogies=rules.measure_word2vec.output.analogies,
@@ -84,6 +95,7 @@ rule render_site:
         sidecars=[
             *SIDECARS,
             *map(manifest, ("check_claims", "draw_figures", "make_pages")),
+            *([manifest("draw_micro_figures")] if HAS_MICRO else []),
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],

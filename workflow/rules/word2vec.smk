@@ -61,22 +61,22 @@ rule measure_sentence_sets:
 
 # A file that the configuration names is an input: a change of it trains anew.
 CORPUS = config["word2vec"]["corpus"]
-SIDECARS.append(manifest("prepare_corpus"))
+SIDECARS.append(manifest("prepare_text"))
 ARTEFACTS.append(results("word2vec/corpus.csv"))
 
 
-rule prepare_corpus:
+rule prepare_text:
     input:
         text=[CORPUS] if Path(CORPUS).is_file() else [],
-        code=code("prepare_corpus"),
+        code=code("prepare_text"),
     output:
         corpus=results("word2vec/corpus.txt"),
         about=results("word2vec/corpus.csv"),
-        manifest=manifest("prepare_corpus"),
+        manifest=manifest("prepare_text"),
     log:
-        results("logs/prepare_corpus.log"),
+        results("logs/prepare_text.log"),
     benchmark:
-        results("benchmarks/prepare_corpus.tsv")
+        results("benchmarks/prepare_text.tsv")
     threads: 1
     resources:
         mem_mb=1000,
@@ -86,7 +86,7 @@ rule prepare_corpus:
     message:
         "Write the corpus as lines of words"
     script:
-        "../../scripts/prepare_corpus.py"
+        "../../scripts/prepare_text.py"
 
 
 # One job a seed. The table of the first is offered for download.
@@ -99,8 +99,8 @@ SIDECARS.extend(manifest(f"train_word2vec.{seed}") for seed in SEEDS)
 
 rule train_word2vec:
     input:
-        corpus=rules.prepare_corpus.output.corpus,
-        about=rules.prepare_corpus.output.about,
+        corpus=rules.prepare_text.output.corpus,
+        about=rules.prepare_text.output.about,
         code=code("train_word2vec"),
     output:
         vectors=results("word2vec/tables/{seed}/vectors.npy"),
@@ -157,7 +157,7 @@ rule measure_word2vec:
 
 rule measure_tradeoffs:
     input:
-        corpus=rules.prepare_corpus.output.corpus,
+        corpus=rules.prepare_text.output.corpus,
         code=code("measure_tradeoffs"),
     output:
         **experiment(
@@ -185,7 +185,7 @@ rule measure_tradeoffs:
 
 rule measure_small_models:
     input:
-        corpus=rules.prepare_corpus.output.corpus,
+        corpus=rules.prepare_text.output.corpus,
         code=code("measure_small_models"),
     output:
         **experiment(
