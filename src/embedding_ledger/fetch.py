@@ -135,7 +135,9 @@ def download(url, target, size, checksum, silence=SILENCE, hosts=None, stream=sy
             raise LedgerError(f"fetching {FILE}: the connection ended early, {told}")
         if (have := sha256(part)) != checksum:
             part.unlink()
-            raise LedgerError(f"fetching {FILE}: SHA-256 is {have}, expected {checksum}; thrown away")
+            raise LedgerError(
+                f"fetching {FILE}: SHA-256 is {have}, expected {checksum}; thrown away"
+            )
         os.replace(part, target)
 
 

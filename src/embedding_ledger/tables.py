@@ -174,7 +174,9 @@ class EmbeddingTable:
         total, start = np.zeros(self.vectors.shape[1]), 0
         for rows in self._float_blocks():
             lengths = self.lengths[start : start + len(rows), None]
-            total += np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).sum(axis=0)
+            total += np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).sum(
+                axis=0
+            )
             start += len(rows)
         return total / np.count_nonzero(self.lengths)
 
@@ -194,7 +196,7 @@ class EmbeddingTable:
         return replace(self, name=f"{self.name}, centred", vectors=moved)
 
     def leanings(self):
-        """Return the cosine of each row with the common direction, shape (V,); nan for zero rows."""
+        """Return the cosine of each row with the common direction, (V,); nan for zero rows."""
         direction = self.common_direction / np.linalg.norm(self.common_direction)
         products = np.concatenate([rows @ direction for rows in self._float_blocks()])
         with np.errstate(invalid="ignore"):
