@@ -7,13 +7,15 @@ from dataclasses import astuple, fields
 
 from embedding_ledger import manifest, verdicts
 from embedding_ledger.claims import read_claims
-from embedding_ledger.files import write_csv, write_json, write_text
+from embedding_ledger.files import read_csv, write_csv, write_json, write_text
 from embedding_ledger.jobs import log, run_script
 
 
 def main(inputs, outputs, config):
     makers = manifest.verify(inputs.sidecars)
-    decided = verdicts.judge_all(read_claims(inputs.claims), outputs.claims.parent, makers)
+    _, sources = read_csv(inputs.sources)
+    claims = read_claims(inputs.claims)
+    decided = verdicts.judge_all(claims, outputs.claims.parent, makers, sources)
     columns = [field.name for field in fields(verdicts.Verdict)]
     write_csv(outputs.claims, columns, map(astuple, decided))
     write_json(outputs.summary, verdicts.summarize(decided))
@@ -25,6 +27,6 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("claims*", "sidecars*"),
+        inputs=("claims*", "sidecars*", "sources"),
         outputs=("claims", "summary", "junit"),
     )

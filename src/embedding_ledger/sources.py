@@ -125,8 +125,8 @@ def verify(name, entry, files):
     found = [sha256(file) for file in files]
     pairs = zip(files, found, expected_checksums(entry), strict=False)
     faults = [
-        f"table {name}: {file}: SHA-256 is {have}, expected {want}; tables.{name}.accept_unverified "
-        "takes it all the same and marks every verdict on it"
+        f"table {name}: {file}: SHA-256 is {have}, expected {want}; accept_unverified: "
+        f"true under tables.{name} takes it all the same and marks every verdict on it"
         for file, have, want in pairs
         if want and have != want
     ]
@@ -168,7 +168,7 @@ def _read_npy(path):
 
 
 def _word2vec_text(path):
-    """Read word2vec's text form: a line `rows width`, or none as GloVe has it, then a row a line."""
+    """Read word2vec's text form: a line `rows width` (GloVe has none), then a row a line."""
     lines = read_text(path).removesuffix("\n").split("\n")
     head = lines[0].split()
     stated = tuple(map(int, head)) if len(head) == 2 and all(map(str.isdigit, head)) else None

@@ -252,7 +252,7 @@ def _furthest(asked):
 
 
 def _map_geometry(asked):
-    """Return (gap to the nearest other family's centre, mean distance to the own centre) by family."""
+    """Return distances of the families' centres (f, f), mean distances to the own one (f,)."""
     places, _ = principal_components(asked.unit(asked.words))
     labels = np.array(asked.labels)
     centres = np.array([places[labels == name].mean(axis=0) for name in asked.families])
@@ -291,7 +291,7 @@ def family_values(asked):
 
 
 def values(asked, parameters=None):
-    """Return {quantity: value or list}; `parameters`: numbers of the whole model, if it is known."""
+    """Return {quantity: value or list}; `parameters`: of the whole model, if known."""
     table, leanings = asked.table, asked.table.leanings()
     leanings = leanings[np.isfinite(leanings)]
     found = {
@@ -382,7 +382,7 @@ def _overlap_truths(asked):
 
 
 def _property_shares(asked):
-    """Return the largest share of one coordinate in the direction of each family, and its least width.
+    """Return the largest share of one coordinate in a family's direction, and the least width.
 
     The direction is the family's mean less that of all families; its width is the participation
     ratio (sum of squares, squared, over the sum of fourth powers): 1 for one coordinate, d for all.

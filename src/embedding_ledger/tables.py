@@ -79,7 +79,7 @@ class EmbeddingTable:
         return np.concatenate(blocks) if blocks else np.zeros(0)
 
     def _float_blocks(self):
-        """Yield the vectors as float64, some rows at a time: a mapped file is never copied whole."""
+        """Yield the vectors as float64, some rows at a time, so no mapped file is copied."""
         for start in range(0, len(self.vectors), BLOCK):
             yield np.asarray(self.vectors[start : start + BLOCK], dtype=float)
 

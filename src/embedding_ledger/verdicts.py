@@ -18,6 +18,9 @@ SUMMARY_SCHEMA_VERSION = 1
 NOT_BUILT = "experiment not built yet"
 
 
+UNVERIFIED = "unverified weights"
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What came of one claim; the fields are the columns of results/claims.csv."""
@@ -47,6 +50,7 @@ class Verdict:
     script: str
     restates: str
     correction: str
+    excused: bool
 
 
 def parse_row(text):
@@ -137,17 +141,27 @@ def _judge_comparison(claim, comparison, numbers):
     return "differs", ": ".join(filter(None, (comparison.detail, numbers, known)))
 
 
-def judge(claim, table=None, maker=None):
+def _absent(source):
+    """Whether a claim needs an optional source that is not on this machine."""
+    return bool(source) and source["here"] != "true"
+
+
+def judge(claim, table=None, maker=None, source=None):
     """Decide one claim.
 
     `table`: (columns, rows) of its artefact, None when there is no such file; `maker`: the sidecar
-    of the job that made it. Raises ValueError when the address names no cell of the table.
+    of the job that made it; `source`: the row of sources.csv that provides what it needs, if that
+    is optional. An optional source excuses a verdict that is not the expected one in two cases: the
+    source is absent, or the registry expects `not run` because nobody has measured it yet.
+    Raises ValueError when the address names no cell of the table.
     """
     comparison, measured, spread = Comparison(False), [], ("", "")
     if claim.kind == "none":
         verdict, reason = "not checkable", claim.expected_reason
     elif table is None:
         verdict, reason = "not run", claim.expected_reason or NOT_BUILT
+        if _absent(source):
+            reason = source["reason"]
     elif claim.kind == "spread":
         measured, *ranges = _spread_cells(claim, *table)
         printed = [parse_printed(item) for item in split_list(claim.stated)]
@@ -167,6 +181,10 @@ def judge(claim, table=None, maker=None):
         else:
             numbers = _decided_from(claim, *table)
             verdict, reason = _judge_comparison(claim, comparison, numbers)
+    if source and table and source["verified"] != "true":
+        reason = "; ".join(filter(None, (UNVERIFIED, reason)))
+    excused = _absent(source) and verdict == "not run"
+    excused = excused or bool(source and claim.expected == "not run")
     maker = maker or {}
     same = {name: getattr(claim, name) for name in claim.__dataclass_fields__}
     return Verdict(
@@ -181,22 +199,25 @@ def judge(claim, table=None, maker=None):
         reason=reason,
         rule=maker.get("rule", ""),
         script=maker.get("script", ""),
+        excused=excused and verdict != claim.expected,
     )
 
 
-def judge_all(claims, results, makers):
+def judge_all(claims, results, makers, sources=()):
     """Decide every claim on the artefacts under the folder `results`.
 
-    `makers`: sidecar by output path, as manifest.verify returns them.
+    `makers`: sidecar by output path, as manifest.verify returns them; `sources`: the rows of
+    sources.csv.
     Raises LedgerError listing every claim whose address names no cell.
     """
     read = cache(read_csv)
+    provided = {row["provides"]: row for row in sources if row["provides"]}
     verdicts, faults = [], []
     for claim in claims:
         path = (Path(results) / claim.artefact).as_posix() if claim.artefact else None
         table = read(path) if path in makers else None
         try:
-            verdicts.append(judge(claim, table, makers.get(path)))
+            verdicts.append(judge(claim, table, makers.get(path), provided.get(claim.needs)))
         except ValueError as error:
             faults.append(f"{claim.file}:{claim.line}: {claim.id} in {path}: {error}")
     if faults:
@@ -205,8 +226,8 @@ def judge_all(claims, results, makers):
 
 
 def unexpected(verdicts):
-    """Return the verdicts that are not the ones expected."""
-    return [verdict for verdict in verdicts if verdict.verdict != verdict.expected]
+    """Return the verdicts that are neither the ones expected nor excused."""
+    return [v for v in verdicts if v.verdict != v.expected and not v.excused]
 
 
 def summarize(verdicts):
@@ -265,6 +286,18 @@ def told(row):
         f"stated {row['stated']}{interval}, measured {row['measured'] or 'nothing'}"
         f"{f' ({cell})' if cell else ''}{f'; {reason}' if reason else ''}"
     )
+
+
+def excuses(rows):
+    """Say in a line each what is absent and which claims wait for it, and what is measured first.
+
+    `rows`: of claims.csv, those that `judge` excused.
+    """
+    excused = [row for row in rows if row["excused"] == "true"]
+    waiting = Counter(row["reason"] for row in excused if row["verdict"] == "not run")
+    lines = [f"{count} claims are not run: {reason}" for reason, count in waiting.items()]
+    first = [row for row in excused if row["verdict"] != "not run"]
+    return lines + [f"measured for the first time: {row['id']}: {row['verdict']}" for row in first]
 
 
 def scoreboard(summary):

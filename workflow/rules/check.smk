@@ -4,6 +4,7 @@ rule check_claims:
         claims=config["claims"],
         artefacts=ARTEFACTS,
         sidecars=SIDECARS,
+        sources=rules.list_sources.output.sources,
         code=code("check_claims"),
     output:
         claims=results("claims.csv"),
