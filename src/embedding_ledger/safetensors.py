@@ -110,9 +110,9 @@ class SafeTensors:
         offset = self.start + self.entries[name]["data_offsets"][0]
         mapped = np.memmap(self.path, READ[kind], "r", offset, shape)
         if kind == "F16":
-            return mapped.astype(np.float32)
+            return np.array(mapped, np.float32)
         if kind == "BF16":  # the upper half of a float32
-            return (mapped.astype(np.uint32) << 16).view(np.float32)
+            return (np.array(mapped, np.uint32) << 16).view(np.float32)
         return mapped
 
 

@@ -180,11 +180,14 @@ def _word2vec_text(path):
     for row, line in enumerate(lines[first:]):
         cells = line.rstrip().rsplit(" ", width)
         try:
-            vectors[row] = [float(cell) for cell in cells[1:]]
+            numbers = [float(cell) for cell in cells[1:]]
         except ValueError:
+            numbers = []
+        if len(numbers) != width:
             told = f"a token and {width} numbers are needed"
             raise LedgerError(f"{path}:{row + first + 1}: {told}") from None
         tokens.append(cells[0])
+        vectors[row] = numbers
     if stated and stated[0] != len(tokens):
         raise LedgerError(f"{path}: its first line tells of {stated[0]} rows, it has {len(tokens)}")
     return tokens, vectors

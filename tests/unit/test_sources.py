@@ -103,7 +103,7 @@ def test_word2vec_texts_that_are_wrong(tmp_path, text, told):
 def test_word2vec_binary_cut_short(tmp_path, cut):
     path = word2vec_binary(tmp_path / "v.bin", b"")
     path.write_bytes(path.read_bytes()[:-cut])
-    with pytest.raises(LedgerError, match="cut short|do not fit|first line"):
+    with pytest.raises(LedgerError, match=r"cut short|do not fit|first line"):
         opened({"kind": "word2vec", "path": str(path)})
 
 
@@ -196,7 +196,7 @@ def test_a_flipped_bit_is_caught(tmp_path):
     data = bytearray(path.read_bytes())
     data[-3] ^= 1
     path.write_bytes(data)
-    with pytest.raises(LedgerError, match="table mine: .*expected .*accept_unverified: true"):
+    with pytest.raises(LedgerError, match=r"table mine: .*expected .*accept_unverified: true"):
         sources.verify("mine", entry, [path])
     accepted = sources.verify("mine", {**entry, "accept_unverified": True}, [path])
     assert accepted == (sha256(path), False)
