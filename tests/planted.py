@@ -2,7 +2,8 @@
 
 Every word of the pools is LEAN of the common direction, KIN of its family's and the rest of its
 own, in squares; so two words have cosine LEAN + KIN within a family and LEAN between. A token that
-a list names besides has cosine STEP - 0.02 i with its word. All other tokens lie in coordinates of their own, apart from the common direction. The layers are zero, but for a bias in the last one.
+a list names besides has cosine STEP - 0.02 i with its word. All other tokens lie in coordinates of
+their own, apart from the common direction. The layers are zero, but for a bias in the last one.
 """
 
 import json

@@ -113,6 +113,33 @@ rule measure_layers:
         "../../scripts/measure_layers.py"
 
 
+rule make_explorer:
+    input:
+        files=table_files,
+        code=code("make_explorer"),
+    output:
+        data=results("explorer/{table}.js"),
+        manifest=manifest("make_explorer.{table}"),
+    log:
+        results("logs/make_explorer.{table}.log"),
+    benchmark:
+        results("benchmarks/make_explorer.{table}.tsv")
+    wildcard_constraints:
+        table="[a-z0-9_]+",
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        tables=lambda wildcards: {wildcards.table: config["tables"][wildcards.table]},
+        questions=config["questions"],
+        settings={"families": config["settings"]["families"]},
+    message:
+        "Prepare the explorer's data of {wildcards.table}"
+    script:
+        "../../scripts/make_explorer.py"
+
+
 # Not part of the report: tries the download alone. No output, so that the rest looks at local files.
 rule fetch_gpt2:
     log:
@@ -123,6 +150,7 @@ rule fetch_gpt2:
         runtime=120,
     params:
         fetch=config["fetch"],
+        tables=config["tables"],
     message:
         "Fetch the weights of GPT-2"
     script:

@@ -7,6 +7,8 @@ FIGURES = [
     "vector_map",
     "cosine_heat_map",
     "formation",
+    "table_maps",
+    "word_in_sentences",
 ]
 REPORT = sorted(map(str, Path("report").rglob("*.*")))
 
@@ -22,6 +24,9 @@ rule draw_figures:
         map=rules.measure_vectors.output.map,
         formation=rules.measure_vectors.output.formation,
         families=rules.measure_vectors.output.families,
+        sources=rules.list_sources.output.sources,
+        tables=expand(results("tables/{table}/map.csv"), table=TABLES),
+        layers=expand(results("layers/{table}/senses.csv"), table=LAYERED),
         code=code("draw_figures"),
     output:
         **{name: results(f"figures/{name}.svg") for name in FIGURES},
@@ -53,6 +58,8 @@ rule make_pages:
         widths=rules.measure_widths.output.widths,
         statuses=rules.summarize_spread.output.statuses,
         structure=rules.summarize_spread.output.truths,
+        sources=rules.list_sources.output.sources,
+        explorer=expand(rules.make_explorer.output.data, table=TABLES),
         scripts=sorted(map(str, Path("scripts").glob("*.py"))),
         code=code("make_pages"),
     output:
@@ -68,6 +75,7 @@ rule make_pages:
         runtime=5,
     params:
         report=config["report"],
+        questions=config["questions"],
     message:
         "Gather the pages"
     script:
@@ -80,6 +88,7 @@ rule render_site:
         sidecars=[
             *SIDECARS,
             *map(manifest, ("check_claims", "draw_figures", "make_pages")),
+            *[manifest(f"make_explorer.{table}") for table in TABLES],
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
