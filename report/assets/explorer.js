@@ -113,6 +113,11 @@
     show(0);
   }
 
+  Object.keys(COLOURS).forEach(function (name) {
+    var item = element("span", document.getElementById("explorer-legend"));
+    element("i", item).style.background = COLOURS[name];
+    item.appendChild(document.createTextNode(name));
+  });
   Object.keys(tables).forEach(function (name) {
     element("option", chooser, tables[name].title).value = name;
   });

@@ -97,7 +97,7 @@ def _table(heads, lines):
         for first, *rest in lines
     )
     told = Markup(
-        '<div class="scroll"><table class="counts">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}'
+        '<div class="scroll"><table class="counts left">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}'
         "</tbody>\n</table></div>\n"
     )
     return raw_block(told.format(cells, body))
@@ -182,11 +182,11 @@ def explorer(shown):
         '<label>Token <input id="explorer-search" type="search" autocomplete="off"></label></p>\n'
         '<p id="explorer-about"></p>\n<ul id="explorer-matches"></ul>\n'
         '<div class="explorer-found"><div>\n<p class="explorer-head" id="explorer-token"></p>\n'
-        '<table class="counts"><thead><tr><th scope="col">Neighbour</th> '
+        '<table class="counts left"><thead><tr><th scope="col">Neighbour</th> '
         '<th scope="col">Cosine</th></tr></thead>\n<tbody id="explorer-near"></tbody></table>\n'
         '</div><div>\n<svg id="explorer-map" viewBox="0 0 320 320" role="group" '
         'aria-label="Map of the words of eight families"></svg>\n'
-        '<p id="explorer-told" role="status"></p>\n</div></div>\n</div>\n'
+        '<p id="explorer-legend"></p>\n<p id="explorer-told" role="status"></p>\n</div></div>\n</div>\n'
         "<noscript><p>Scripts are off: here are the maps as one picture. The neighbours of the "
         'page&#39;s words stand under <a href="document-001.html#sec-neighbours">document 001</a>.'
         '</p><p><img src="figures/table_maps.svg" alt="Maps of 63 words, a panel a table"></p>'
