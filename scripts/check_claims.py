@@ -13,13 +13,9 @@ from embedding_ledger.jobs import EVERYTHING, log, run_script
 
 def main(inputs, outputs, config):
     makers = manifest.verify(inputs.sidecars, config)
-    absent = {
-        row["provides"]: row["reason"]
-        for row in read_csv(inputs.absent)[1]
-        if row["here"] != "true"
-    }
+    sources = [row for path in inputs.sources for row in read_csv(path)[1]]
     claims = read_claims(inputs.registry)
-    decided = verdicts.judge_all(claims, outputs.claims.parent, makers, absent)
+    decided = verdicts.judge_all(claims, outputs.claims.parent, makers, sources)
     columns = [field.name for field in fields(verdicts.Verdict)]
     write_csv(outputs.claims, columns, map(astuple, decided))
     write_json(outputs.summary, verdicts.summarize(decided))
@@ -31,7 +27,7 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("registry*", "absent", "sidecars*"),
+        inputs=("registry*", "sidecars*", "sources*"),
         outputs=("claims", "summary", "junit"),
         sections=EVERYTHING,
     )

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from embedding_ledger import bigram_figures, figures
+from embedding_ledger import bigram_figures, figures, table_figures
 from embedding_ledger.files import read_csv
 from embedding_ledger.jobs import run_script
 from embedding_ledger.tables import load_table
@@ -49,6 +49,27 @@ def draw_vectors(inputs, outputs):
     bigram_figures.formation(outputs.formation, pair, numbers(inputs.families))
 
 
+def draw_tables(inputs, outputs):
+    """Draw the maps of the published tables and the words in their layers."""
+    titles = {row["table"]: row["title"] for row in read_csv(inputs.sources)[1]}
+    maps = {
+        titles[path.parent.name]: [
+            (row["family"], float(row["x"]), float(row["y"])) for row in read_csv(path)[1]
+        ]
+        for path in inputs.tables
+    }
+    table_figures.table_maps(
+        outputs.table_maps, {title: rows for title, rows in maps.items() if rows}
+    )
+    layers = {
+        titles[path.parent.name]: [
+            (int(row["layer"]), row["pairs"], float(row["cosine"])) for row in read_csv(path)[1]
+        ]
+        for path in inputs.layers
+    }
+    table_figures.word_in_sentences(outputs.word_in_sentences, layers)
+
+
 def main(inputs, outputs, config):
     figures.scoreboard(outputs.scoreboard, read_summary(inputs.summary))
     figures.position_clocks(outputs.position_clocks, numbers(inputs.positions)[:, 1:])
@@ -56,6 +77,7 @@ def main(inputs, outputs, config):
     figures.dot_curve(outputs.dot_curve, numbers(inputs.curve), listed)
     bigram_figures.loss_by_width(outputs.loss_by_width, losses(inputs.claims))
     draw_vectors(inputs, outputs)
+    draw_tables(inputs, outputs)
 
 
 if __name__ == "__main__":
@@ -72,6 +94,9 @@ if __name__ == "__main__":
             "map",
             "steps",
             "families",
+            "sources",
+            "tables*",
+            "layers*",
         ),
         outputs=(
             "scoreboard",
@@ -81,5 +106,7 @@ if __name__ == "__main__":
             "vector_map",
             "cosine_heat_map",
             "formation",
+            "table_maps",
+            "word_in_sentences",
         ),
     )

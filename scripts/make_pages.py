@@ -2,7 +2,7 @@
 
 import re
 
-from embedding_ledger import pages, site
+from embedding_ledger import pages, site, table_pages
 from embedding_ledger.files import read_csv, read_text
 from embedding_ledger.jobs import run_script
 from embedding_ledger.verdicts import read_summary
@@ -179,6 +179,12 @@ def micro_tables(inputs):
     return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
 
 
+def published_tables(inputs, rows, questions):
+    """Return what pages include about the published tables, by name."""
+    words = [text.strip() for text in questions["listed"]]
+    return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
+
+
 def main(inputs, outputs, config):
     _, rows = read_csv(inputs.claims)
     pages.gather(
@@ -191,7 +197,10 @@ def main(inputs, outputs, config):
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables={**tables(inputs), **micro_tables(inputs)},
+        tables=tables(inputs)
+        | micro_tables(inputs)
+        | published_tables(inputs, rows, config["questions"]),
+        explorer=inputs.explorer,
     )
 
 
@@ -217,7 +226,9 @@ if __name__ == "__main__":
             "analogies",
             "absent",
             "micro*",
+            "sources",
+            "explorer*",
         ),
         outputs=("pages",),
-        sections=("report",),
+        sections=("report", "questions"),
     )

@@ -12,6 +12,7 @@ from embedding_ledger.corpus import mixture_faults, why_untrained
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.grammar import parse_grammars
 from embedding_ledger.imports import PACKAGE, module_files
+from embedding_ledger.sources import locate
 from embedding_ledger.toy_language import default_grammar
 
 # Arithmetic on one thread wherever a library looks, so that no result hangs on the machine.

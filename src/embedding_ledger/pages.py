@@ -254,12 +254,14 @@ def variables(rows, summary):
     return values
 
 
-def gather(pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables):
+def gather(
+    pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables, explorer
+):
     """Write the Quarto project into the folder `pages`.
 
     `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
     `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it;
-    `tables`: {name: Markdown} of what pages include besides.
+    `tables`: {name: Markdown} of what pages include besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
     generated = pages / "_generated"
@@ -280,6 +282,7 @@ def gather(pages, report, results, rows, summary, figures, artefacts, scripts, r
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))
     copies = [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
     copies += [(Path(a), Path("data") / Path(a).relative_to(results)) for a in artefacts]
+    copies += [(Path(e), Path("explorer") / Path(e).name) for e in explorer]
     copies += [(Path(s), Path("scripts") / f"{Path(s).name}.txt") for s in scripts]
     for source, target in copies:
         (pages / target).parent.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,7 @@ import difflib
 import json
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,6 +17,9 @@ from embedding_ledger.numerals import parse_cell, parse_printed, split_list
 
 SUMMARY_SCHEMA_VERSION = 1
 NOT_BUILT = "experiment not built yet"
+
+
+UNVERIFIED = "unverified weights"
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class Verdict:
     restates: str
     correction: str
     registry: str
+    excused: bool
 
 
 def parse_row(text):
@@ -168,22 +172,36 @@ def _measure(claim, columns, rows):
     return *decided, comparison, measured, ("", "")
 
 
-def judge(claim, table=None, maker=None):
+def _absent(source):
+    """Whether a claim needs an optional source that is not on this machine."""
+    return bool(source) and source["here"] != "true"
+
+
+def judge(claim, table=None, maker=None, source=None):
     """Decide one claim.
 
     `table`: (columns, rows) of its artefact, None when there is no such file; `maker`: the sidecar
-    of the job that made it. An address that names no cell is `not run`, with what is there instead.
+    of the job that made it; `source`: the row that tells whether what it needs is here, if that
+    is optional. An optional source excuses a verdict that is not the expected one in two cases: the
+    source is absent, or the registry expects `not run` because nobody has measured it yet.
+    An address that names no cell is `not run`, with what is there instead.
     """
     comparison, measured, spread = Comparison(False), [], ("", "")
     if claim.kind == "none":
         verdict, reason = "not checkable", claim.expected_reason
     elif table is None:
         verdict, reason = "not run", claim.expected_reason or NOT_BUILT
+        if _absent(source):
+            reason = source["reason"]
     else:
         try:
             verdict, reason, comparison, measured, spread = _measure(claim, *table)
         except ValueError as error:
             verdict, reason = "not run", f"its address names no cell: {error}"
+    if source and table and source.get("verified") == "false":
+        reason = "; ".join(filter(None, (UNVERIFIED, reason)))
+    excused = _absent(source) and verdict == "not run"
+    excused = excused or bool(source and claim.expected == "not run")
     maker = maker or {}
     same = {name: getattr(claim, name) for name in claim.__dataclass_fields__}
     return Verdict(
@@ -199,36 +217,34 @@ def judge(claim, table=None, maker=None):
         rule=maker.get("rule", ""),
         script=maker.get("script", ""),
         registry=f"{claim.file}:{claim.line}",
+        excused=excused and verdict != claim.expected,
     )
 
 
-def judge_all(claims, results, makers, absent=None):
+def judge_all(claims, results, makers, sources=()):
     """Decide every claim on the artefacts under the folder `results`.
 
-    `makers`: sidecar by output path, as manifest.verify returns them; `absent`: {needs: reason} of
-    what is not to be had on this machine: its claims are `not run`, and expected to be.
+    `makers`: sidecar by output path, as manifest.verify returns them; `sources`: rows that tell
+    what is optional and whether it is here (provides, here, reason, perhaps verified).
     Raises LedgerError naming every artefact that lies there although no rule made it.
     """
     read = cache(read_csv)
+    provided = {row["provides"]: row for row in sources if row["provides"]}
     verdicts, faults = [], set()
     for claim in claims:
         path = (Path(results) / claim.artefact).as_posix() if claim.artefact else None
         if path and path not in makers and Path(path).exists():
             faults.add(f"{path}: no rule of this pipeline made it; remove it")
         table = read(path) if path in makers else None
-        if reason := (absent or {}).get(claim.needs):
-            nothing = judge(claim)
-            verdicts.append(replace(nothing, reason=reason, expected=nothing.verdict))
-        else:
-            verdicts.append(judge(claim, table, makers.get(path)))
+        verdicts.append(judge(claim, table, makers.get(path), provided.get(claim.needs)))
     if faults:
         raise LedgerError(sorted(faults))
     return verdicts
 
 
 def unexpected(verdicts):
-    """Return the verdicts that are not the ones expected."""
-    return [verdict for verdict in verdicts if verdict.verdict != verdict.expected]
+    """Return the verdicts that are neither the ones expected nor excused."""
+    return [v for v in verdicts if v.verdict != v.expected and not v.excused]
 
 
 def summarize(verdicts):
@@ -286,6 +302,18 @@ def told(row):
         f"stated {row['stated']}, measured {row['measured'] or 'nothing'}"
         f"{f' ({cell})' if cell else ''}{f'; {reason}' if reason else ''}"
     )
+
+
+def excuses(rows):
+    """Say in a line each what is absent and which claims wait for it, and what is measured first.
+
+    `rows`: of claims.csv, those that `judge` excused.
+    """
+    excused = [row for row in rows if row["excused"] == "true"]
+    waiting = Counter(row["reason"] for row in excused if row["verdict"] == "not run")
+    lines = [f"{count} claims are not run: {reason}" for reason, count in waiting.items()]
+    first = [row for row in excused if row["verdict"] != "not run"]
+    return lines + [f"measured for the first time: {row['id']}: {row['verdict']}" for row in first]
 
 
 def scoreboard(summary):

@@ -11,6 +11,7 @@ from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import write_csv, write_json
 from embedding_ledger.manifest import verify, write_sidecar
 from embedding_ledger.verdicts import (
+    excuses,
     judge,
     judge_all,
     junit,
@@ -381,3 +382,42 @@ def test_a_wrong_digit_in_a_real_claim(project, tmp_path):
         write_csv(path, list(row), [[*{**row, "stated": stated, "restates": ""}.values()]])
         (read,) = read_claims([path])
         assert judge(read, table).verdict == verdict
+
+
+HERE = {"provides": "weights", "here": "true", "verified": "true", "reason": ""}
+AWAY = {"provides": "weights", "here": "false", "verified": "false", "reason": "no file w.bin"}
+
+
+def test_an_absent_source_excuses_what_is_not_run():
+    found = judge(claim(needs="weights"), None, None, AWAY)
+    assert (found.verdict, found.reason, found.excused) == ("not run", "no file w.bin", True)
+    assert unexpected([found]) == []
+    assert excuses([{**dataclasses.asdict(found), "excused": "true"}] * 3) == [
+        "3 claims are not run: no file w.bin"
+    ]
+
+
+def test_a_source_that_is_there_excuses_nothing_known():
+    assert not judge(claim(needs="weights"), TABLE, None, HERE).excused
+    wrong = judge(claim(needs="weights", stated="0.7"), TABLE, None, HERE)
+    assert (wrong.verdict, wrong.excused) == ("differs", False)
+    assert unexpected([wrong]) == [wrong]
+    # its rule did not run: the source is no excuse
+    assert unexpected([judge(claim(needs="weights"), None, None, HERE)])
+
+
+@pytest.mark.parametrize("stated", ["0.634", "0.7"])
+def test_what_nobody_measured_before_is_listed(stated):
+    found = judge(claim(needs="weights", stated=stated, expected="not run"), TABLE, None, HERE)
+    assert found.excused
+    row = {**dataclasses.asdict(found), "excused": "true"}
+    assert excuses([row]) == [f"measured for the first time: d7.a: {found.verdict}"]
+    alone = judge(claim(stated=stated, expected="not run"), TABLE)
+    assert unexpected([alone]) == [alone]  # without an optional source it is a surprise
+
+
+def test_unverified_weights_are_marked():
+    source = {**HERE, "verified": "false"}
+    assert judge(claim(), TABLE, None, source).reason == "unverified weights"
+    wrong = judge(claim(stated="0.7"), TABLE, None, source)
+    assert wrong.reason.startswith("unverified weights; ")

@@ -3,7 +3,7 @@ rule check_claims:
     input:
         registry=config["claims"],
         artefacts=ARTEFACTS,
-        absent=rules.record_absences.output.absent,
+        sources=[rules.list_sources.output.sources, rules.record_absences.output.absent],
         sidecars=[*SIDECARS, manifest("record_absences")],
         code=code("check_claims"),
     output:

@@ -7,6 +7,8 @@ FIGURES = [
     "vector_map",
     "cosine_heat_map",
     "formation",
+    "table_maps",
+    "word_in_sentences",
 ]
 # what the page of document 003 shows, where the model was trained
 MICRO_TABLES = (
@@ -28,6 +30,9 @@ rule draw_figures:
         map=rules.measure_vectors.output.map,
         steps=rules.measure_vectors.output.formation,
         families=rules.measure_vectors.output.families,
+        sources=rules.list_sources.output.sources,
+        tables=expand(results("tables/{table}/map.csv"), table=TABLES),
+        layers=expand(results("layers/{table}/senses.csv"), table=LAYERED),
         code=code("draw_figures"),
     output:
         **{name: results(f"figures/{name}.svg") for name in FIGURES},
@@ -68,6 +73,8 @@ rule make_pages:
         neighbours=rules.measure_word2vec.output.neighbours,
         word_cosines=rules.measure_word2vec.output.cosines,
         analogies=rules.measure_word2vec.output.analogies,
+        sources=rules.list_sources.output.sources,
+        explorer=expand(rules.make_explorer.output.data, table=TABLES),
         scripts=sorted(map(str, Path("scripts").glob("*.py"))),
         code=code("make_pages"),
     output:
@@ -83,6 +90,7 @@ rule make_pages:
         runtime=5,
     params:
         report=config["report"],
+        questions=config["questions"],
     message:
         "Gather the pages"
     script:
@@ -96,6 +104,7 @@ rule render_site:
             *SIDECARS,
             *map(manifest, ("check_claims", "draw_figures", "make_pages")),
             *([manifest("draw_micro_figures")] if HAS_MICRO else []),
+            *[manifest(f"make_explorer.{table}") for table in TABLES],
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
