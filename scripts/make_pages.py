@@ -118,7 +118,8 @@ def word2vec_tables(inputs):
             listed.setdefault(row["word"], []).append(f"{row['neighbour']} {row['cosine']}")
     _, cosines = read_csv(inputs.word_cosines)
     for row in cosines:
-        row["range"] = f"{row['value_low']} to {row['value_high']}"
+        ends = f"{row['value_low']} to {row['value_high']}"
+        row["range"] = ends if row["value"] else "not in the vocabulary"
     _, analogies = read_csv(inputs.analogies)
     question = [analogies[0][name] for name in "abc"] if analogies else None
     famous = [row for row in analogies if [row[name] for name in "abc"] == question]

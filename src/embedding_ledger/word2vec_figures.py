@@ -51,9 +51,10 @@ def skipgram_map(path, points, paths):
             axes[0].plot(*places[-1], "o", color=colour, markersize=4)
         for word, x, y, first in points:
             if first and word in KINDS:
-                axes[1].annotate(word, (x, y), xytext=(5, 4), textcoords="offset points")
-                end = paths[word][-1]
-                axes[0].annotate(word, end, xytext=(5, 4), textcoords="offset points")
+                # cat and dog end in one spot: one name above it, one below
+                offset = (5, -12) if word == "dog" else (5, 4)
+                for axis, place in zip(axes, (paths[word][-1], (x, y)), strict=True):
+                    axis.annotate(word, place, xytext=offset, textcoords="offset points")
         for axis, told in zip(
             axes, ("from start to end, one seed", "ends of all seeds"), strict=True
         ):
