@@ -203,7 +203,9 @@ def measured(claim, results):
     made = {
         Path(path).relative_to(results).as_posix()
         for path, record in makers(results).items()
-        if record["rule"] != "check_claims" and path.endswith(".csv")  # verdicts measure nothing
+        if record["rule"] != "check_claims"  # verdicts measure nothing
+        and path.endswith(".csv")
+        and Path(path).is_relative_to(results)
     }
     if claim.artefact not in made:
         near = did_you_mean(claim.artefact, sorted(made), 3)

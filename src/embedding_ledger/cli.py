@@ -178,7 +178,9 @@ def add_command(options):
     add.write_bytes(file, content)
     if page:
         occurrences.write_occurrences(occurrences.DEFAULT, rows)
-    print(f"written to {file}. Next: make reproduce; ledger number {claim.id}", file=sys.stderr)
+    bare = "" if page else f" No numeral was entered in {occurrences.DEFAULT} (--page PAGE)."
+    told = f"written to {file}.{bare} Next: make reproduce; ledger number {claim.id}"
+    print(told, file=sys.stderr)
     return status
 
 
