@@ -21,6 +21,7 @@ reproduce: $(READY) ## make the environment, run the pipeline, check every claim
 
 # only the rule that makes its artefact runs; the next `make reproduce` checks the other claims on it
 number: $(READY) ## make one number again and show it: make number ID=d4.dot.1.start10
+	@test -n "$(ID)" || { echo "usage: make number ID=d4.dot.1.start10"; exit 2; }
 	@artefact=$$($(BIN)/ledger number --artefact "$(ID)") && \
 	  { [ -z "$$artefact" ] || $(SNAKEMAKE) --quiet all --forcerun "$$artefact" -- "$$artefact"; } && \
 	  $(BIN)/ledger number "$(ID)"

@@ -27,13 +27,15 @@ def artefact_path(claim, results):
     return (Path(results) / claim.artefact).as_posix() if claim.artefact else None
 
 
+def makers(results):
+    """Return {path: sidecar of its job} of every file that a job of the last run made."""
+    sidecars = map(read_sidecar, sorted(Path(results).glob("manifest/*.json")))
+    return {path: record for record in sidecars for path in record["outputs"]}
+
+
 def find_maker(path, results):
     """Return the sidecar of the job that made an artefact, None when no job did."""
-    for sidecar in sorted(Path(results).glob("manifest/*.json")):
-        record = read_sidecar(sidecar)
-        if path in record["outputs"]:
-            return record
-    return None
+    return makers(results).get(path)
 
 
 def measure(claim, results):
