@@ -213,9 +213,10 @@ def fit_rows(toy):
 
 
 def values(toy, fits):
-    """Return {quantity: value} of the example; `fits`: rows of fit_rows."""
+    """Return {quantity: value or list} of the example; `fits`: rows of fit_rows."""
     floor = entropy_floor(toy.pairs)
     return {
+        "sentence": toy.settings["sentences"],
         "words": len(toy.words),
         "pairs": len(toy.pairs),
         "distinct_pairs": len(np.unique(toy.pairs, axis=0)),
