@@ -8,17 +8,14 @@ from dataclasses import astuple, fields
 from embedding_ledger import manifest, verdicts
 from embedding_ledger.claims import read_claims
 from embedding_ledger.files import read_csv, write_csv, write_json, write_text
-from embedding_ledger.jobs import log, run_script
+from embedding_ledger.jobs import EVERYTHING, log, run_script
 
 
 def main(inputs, outputs, config):
-    makers = manifest.verify(inputs.sidecars)
-    absent = {
-        row["provides"]: row["reason"]
-        for row in read_csv(inputs.absent)[1]
-        if row["here"] != "true"
-    }
-    decided = verdicts.judge_all(read_claims(inputs.claims), outputs.claims.parent, makers, absent)
+    makers = manifest.verify(inputs.sidecars, config)
+    sources = [row for path in inputs.sources for row in read_csv(path)[1]]
+    claims = read_claims(inputs.registry)
+    decided = verdicts.judge_all(claims, outputs.claims.parent, makers, sources)
     columns = [field.name for field in fields(verdicts.Verdict)]
     write_csv(outputs.claims, columns, map(astuple, decided))
     write_json(outputs.summary, verdicts.summarize(decided))
@@ -30,6 +27,7 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("claims*", "absent", "sidecars*"),
+        inputs=("registry*", "sidecars*", "sources*"),
         outputs=("claims", "summary", "junit"),
+        sections=EVERYTHING,
     )

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from embedding_ledger import bigram_figures, figures
+from embedding_ledger import bigram_figures, figures, table_figures
 from embedding_ledger.files import read_csv
 from embedding_ledger.jobs import run_script
 from embedding_ledger.tables import load_table
@@ -40,7 +40,7 @@ def draw_vectors(inputs, outputs):
     kinds = [role.get(word) for word in words]
     borders = [place for place in range(1, len(words)) if kinds[place] != kinds[place - 1]]
     bigram_figures.cosine_heat_map(outputs.cosine_heat_map, table.cosines(words), words, borders)
-    _, rows = read_csv(inputs.formation)
+    _, rows = read_csv(inputs.steps)
     pair = [
         (int(row["updates"]), float(row["cosine"]))
         for row in rows
@@ -49,13 +49,35 @@ def draw_vectors(inputs, outputs):
     bigram_figures.formation(outputs.formation, pair, numbers(inputs.families))
 
 
+def draw_tables(inputs, outputs):
+    """Draw the maps of the published tables and the words in their layers."""
+    titles = {row["table"]: row["title"] for row in read_csv(inputs.sources)[1]}
+    maps = {
+        titles[path.parent.name]: [
+            (row["family"], float(row["x"]), float(row["y"])) for row in read_csv(path)[1]
+        ]
+        for path in inputs.tables
+    }
+    table_figures.table_maps(
+        outputs.table_maps, {title: rows for title, rows in maps.items() if rows}
+    )
+    layers = {
+        titles[path.parent.name]: [
+            (int(row["layer"]), row["pairs"], float(row["cosine"])) for row in read_csv(path)[1]
+        ]
+        for path in inputs.layers
+    }
+    table_figures.word_in_sentences(outputs.word_in_sentences, layers)
+
+
 def main(inputs, outputs, config):
     figures.scoreboard(outputs.scoreboard, read_summary(inputs.summary))
     figures.position_clocks(outputs.position_clocks, numbers(inputs.positions)[:, 1:])
     listed = numbers(inputs.dot_products, ("offset", "dot_product"))
-    figures.dot_curve(outputs.dot_curve, numbers(inputs.dot_curve), listed)
+    figures.dot_curve(outputs.dot_curve, numbers(inputs.curve), listed)
     bigram_figures.loss_by_width(outputs.loss_by_width, losses(inputs.claims))
     draw_vectors(inputs, outputs)
+    draw_tables(inputs, outputs)
 
 
 if __name__ == "__main__":
@@ -65,13 +87,16 @@ if __name__ == "__main__":
         inputs=(
             "summary",
             "positions",
-            "dot_curve",
+            "curve",
             "dot_products",
             "claims",
             "vectors",
             "map",
-            "formation",
+            "steps",
             "families",
+            "sources",
+            "tables*",
+            "layers*",
         ),
         outputs=(
             "scoreboard",
@@ -81,5 +106,7 @@ if __name__ == "__main__":
             "vector_map",
             "cosine_heat_map",
             "formation",
+            "table_maps",
+            "word_in_sentences",
         ),
     )

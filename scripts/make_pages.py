@@ -2,7 +2,7 @@
 
 import re
 
-from embedding_ledger import pages, site
+from embedding_ledger import pages, site, table_pages
 from embedding_ledger.files import read_csv, read_text
 from embedding_ledger.jobs import run_script
 from embedding_ledger.verdicts import read_summary
@@ -48,6 +48,18 @@ SPREAD = {
     "corpus_moves": "Corpus moves it by",
     "grammar_moves": "Grammar moves it by",
     "moved_most_by": "Most of all",
+}
+CORPUS = {"quantity": "Corpus", "value": "What it is"}
+NEIGHBOURS = {"word": "Word", "near": "Nearest, by cosine (first seed)"}
+WORD_COSINES = {"a": "Word", "b": "Word ", "value": "Cosine", "range": "Over seeds"}
+ANALOGIES = {
+    "seed": "Seed",
+    "question": "Question",
+    "first": "Nearest",
+    "answer": "Answer",
+    "rank": "Its rank",
+    "rank_with_query": "With the question's words",
+    "rank_alone": "Without arithmetic",
 }
 MICRO = {
     "parts": {
@@ -97,6 +109,31 @@ SHOWN = re.compile(
 )
 
 
+def word2vec_tables(inputs):
+    """Return the tables of document 002's page on a real text, by name."""
+    _, near = read_csv(inputs.neighbours)
+    listed = {}
+    for row in near:
+        if row["seed"] == near[0]["seed"]:
+            listed.setdefault(row["word"], []).append(f"{row['neighbour']} {row['cosine']}")
+    _, cosines = read_csv(inputs.word_cosines)
+    for row in cosines:
+        ends = f"{row['value_low']} to {row['value_high']}"
+        row["range"] = ends if row["value"] else "not in the vocabulary"
+    _, analogies = read_csv(inputs.analogies)
+    question = [analogies[0][name] for name in "abc"] if analogies else None
+    famous = [row for row in analogies if [row[name] for name in "abc"] == question]
+    for row in famous:
+        row["question"] = f"{row['c']} - {row['a']} + {row['b']}"
+    lines = [{"word": word, "near": ", ".join(found)} for word, found in listed.items()]
+    return {
+        "corpus": pages.artefact_table(CORPUS, read_csv(inputs.corpus)[1]),
+        "neighbours": pages.artefact_table(NEIGHBOURS, lines),
+        "word-cosines": pages.artefact_table(WORD_COSINES, cosines),
+        "analogies": pages.artefact_table(ANALOGIES, famous),
+    }
+
+
 def tables(inputs):
     """Return the tables of artefacts that pages include, by name."""
     _, spread = read_csv(inputs.spread)
@@ -112,6 +149,7 @@ def tables(inputs):
         "widths": pages.artefact_table(WIDTHS, trained),
         "statuses": pages.artefact_table(STATUSES, failing),
         "structure": pages.artefact_table(TRUTHS, read_csv(inputs.structure)[1]),
+        **word2vec_tables(inputs),
     }
 
 
@@ -142,6 +180,12 @@ def micro_tables(inputs):
     return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
 
 
+def published_tables(inputs, rows, questions):
+    """Return what pages include about the published tables, by name."""
+    words = [text.strip() for text in questions["listed"]]
+    return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
+
+
 def main(inputs, outputs, config):
     _, rows = read_csv(inputs.claims)
     pages.gather(
@@ -154,7 +198,10 @@ def main(inputs, outputs, config):
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables={**tables(inputs), **micro_tables(inputs)},
+        tables=tables(inputs)
+        | micro_tables(inputs)
+        | published_tables(inputs, rows, config["questions"]),
+        explorer=inputs.explorer,
     )
 
 
@@ -174,9 +221,15 @@ if __name__ == "__main__":
             "widths",
             "statuses",
             "structure",
+            "corpus",
+            "neighbours",
+            "word_cosines",
+            "analogies",
             "absent",
             "micro*",
+            "sources",
+            "explorer*",
         ),
         outputs=("pages",),
-        sections=("report",),
+        sections=("report", "questions"),
     )

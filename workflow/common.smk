@@ -12,6 +12,7 @@ from embedding_ledger.corpus import mixture_faults, why_untrained
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.grammar import parse_grammars
 from embedding_ledger.imports import PACKAGE, module_files
+from embedding_ledger.sources import locate
 from embedding_ledger.toy_language import default_grammar
 
 # Arithmetic on one thread wherever a library looks, so that no result hangs on the machine.
@@ -43,9 +44,11 @@ def manifest(rule):
 
 
 def code(rule):
-    """Return the modules that a rule's script uses, so that an edit reruns what uses it."""
-    script = Path(workflow.basedir) / "scripts" / f"{rule}.py"
-    return [os.path.relpath(file) for file in module_files(script)]
+    """Return script, modules and lock: an edit of one reruns, and a sidecar records, what uses it."""
+    root = Path(workflow.basedir)
+    script = root / "scripts" / f"{rule}.py"
+    files = [script, *module_files(script), root / "requirements.lock"]
+    return [os.path.relpath(file) for file in files]
 
 
 def experiment(rule, **artefacts):

@@ -3,14 +3,18 @@
 import csv
 import io
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from embedding_ledger.claims import COLUMNS, EVIDENCE, KINDS, VERDICTS, read_claims
 from embedding_ledger.compare import parse_bound
-from embedding_ledger.errors import LedgerError
+from embedding_ledger.errors import LedgerError, did_you_mean
 from embedding_ledger.files import read_csv, replacing
+from embedding_ledger.number import artefact_path, as_record, makers
 from embedding_ledger.numerals import parse_printed, split_list
+from embedding_ledger.verdicts import parse_row
 
+REQUIRED = ("id", "group", "section", "statement")
 CHOICES = {"kind": tuple(KINDS), "evidence": EVIDENCE, "expected": tuple(VERDICTS)}
 HINTS = {
     "id": "unique, such as d4.dot.1.start10",
@@ -95,9 +99,12 @@ def prompt(column, likely, read=input, tell=print):
     while True:
         shown = f" [{likely}]" if likely else ""
         answer = read(f"{column} ({HINTS[column]}{listed}){shown}: ").strip() or likely
-        if not allowed or answer in allowed:
+        if allowed and answer not in allowed:
+            tell(f"{answer!r} is not one of {', '.join(allowed)}")
+        elif not answer and column in REQUIRED:
+            tell(f"{column} may not be empty")
+        else:
             return answer
-        tell(f"{answer!r} is not one of {', '.join(allowed)}")
 
 
 def csv_line(row, columns=COLUMNS):
@@ -115,11 +122,14 @@ def with_row(content, line):
 
 
 def find_file(paths, document):
-    """Return the registry file of a document; raise LedgerError naming those there are."""
+    """Return the registry file of a document; raise LedgerError saying how to have one."""
     by_document = {Path(path).stem: Path(path) for path in paths}
     if document not in by_document:
         known = ", ".join(sorted(by_document))
-        raise LedgerError(f"document {document!r} has no registry file; there are: {known}")
+        raise LedgerError(
+            f"document {document!r} has no registry file; there are: {known}. For a page of your "
+            f"own list claims/{document}.csv under claims in config/config.yaml (docs/authors.md)"
+        )
     return by_document[document]
 
 
@@ -131,20 +141,25 @@ def _id_faults(document, name):
 
 
 def would_be(paths, document, row):
-    """Return (file, its bytes with the row added), after validating the whole registry with it.
+    """Validate the whole registry with a row added; return (file, its bytes, all Claims).
 
+    The last claim of its file is the new one; a file that is not there yet begins with its header.
     Raises LedgerError with every fault: of the row, a repeated id, or of another file.
     """
     file = find_file(paths, document)
-    columns, _ = read_csv(file)
-    content = with_row(file.read_bytes(), csv_line(row, columns))
-    faults = _id_faults(document, row["id"])
+    columns, content = COLUMNS, f"{','.join(COLUMNS)}\n".encode()
+    if file.exists():
+        columns, content = read_csv(file)[0], file.read_bytes()
+    content = with_row(content, csv_line(row, columns))
+    faults, claims = _id_faults(document, row["id"]), []
     with tempfile.TemporaryDirectory() as folder:
         trials = {Path(folder) / Path(path).name: Path(path) for path in paths}
         for trial, path in trials.items():
-            trial.write_bytes(content if path == file else path.read_bytes())
+            if path == file or path.exists():
+                trial.write_bytes(content if path == file else path.read_bytes())
         try:
-            read_claims(trials)
+            for claim in read_claims(trials):
+                claims.append(replace(claim, file=trials[Path(claim.file)].as_posix()))
         except LedgerError as error:
             for fault in error.faults:
                 for trial, path in trials.items():
@@ -152,7 +167,63 @@ def would_be(paths, document, row):
                 faults.append(fault)
     if faults:
         raise LedgerError(faults)
-    return file, content
+    return file, content, claims
+
+
+def _column_faults(claim, columns):
+    """Name the columns of an address that its artefact has not; a spread reads two more."""
+    names = split_list(claim.column)
+    if claim.kind == "spread":
+        names = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+    asked = [("row", name) for name in parse_row(claim.row)] + [("column", name) for name in names]
+    return [
+        f"column '{column}': {claim.artefact} has no column {name!r}"
+        + (did_you_mean(name, columns, 3) or f"; it has {', '.join(columns)}")
+        for column, name in asked
+        if name not in columns
+    ]
+
+
+def _row_faults(claim, rows):
+    """Say that no row meets the conditions of an address, with those that nearly do."""
+    conditions = parse_row(claim.row)
+    written = [";".join(f"{name}={row[name]}" for name in conditions) for row in rows]
+    asked = ";".join(f"{name}={value}" for name, value in conditions.items())
+    if asked in written:
+        return []
+    near = did_you_mean(asked, sorted(set(written)), 3)
+    return [f"column 'row': {claim.artefact} has no row with {claim.row}{near}"]
+
+
+def measured(claim, results):
+    """Judge a would-be claim on the results at hand; return what number.as_record does.
+
+    Raises LedgerError when its address names no cell, with the names that are near.
+    """
+    made = {
+        Path(path).relative_to(results).as_posix()
+        for path, record in makers(results).items()
+        if record["rule"] != "check_claims"  # verdicts measure nothing
+        and path.endswith(".csv")
+        and Path(path).is_relative_to(results)
+    }
+    if claim.artefact not in made:
+        near = did_you_mean(claim.artefact, sorted(made), 3)
+        raise LedgerError(f"column 'artefact': no rule made {claim.artefact!r}{near}")
+    columns, rows = read_csv(artefact_path(claim, results))
+    faults = _column_faults(claim, columns) or _row_faults(claim, rows)
+    if faults:
+        raise LedgerError(faults)
+    return as_record(claim, results)
+
+
+def same_cell(claim, claims):
+    """Return the claims besides this one whose address is the same cell."""
+
+    def cell(claim):
+        return claim.artefact, parse_row(claim.row), claim.column
+
+    return [c for c in claims if claim.artefact and c.id != claim.id and cell(c) == cell(claim)]
 
 
 def write_bytes(path, content):

@@ -20,10 +20,19 @@ def write_truths(path, truths):
     `numbers`: the mapping of named numbers that the truth was decided from.
     """
     rows = [
-        (statement, bool(holds), "; ".join(f"{name} = {n}" for name, n in numbers.items()))
+        (statement, bool(holds), "; ".join(f"{k} = {_shown(n)}" for k, n in numbers.items()))
         for statement, (holds, numbers) in truths.items()
     ]
     write_csv(path, ("statement", "holds", "numbers"), rows)
+
+
+def _shown(number):
+    """Print a number behind a truth: six digits say enough, and no last bit is shown."""
+    if isinstance(number, (list, tuple)):
+        return f"[{', '.join(map(_shown, number))}]"
+    if hasattr(number, "tolist"):  # of NumPy: a scalar or an array
+        return _shown(number.tolist())
+    return f"{number:.6g}" if isinstance(number, float) else str(number)
 
 
 def six_digits(number):

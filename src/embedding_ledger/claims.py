@@ -1,12 +1,11 @@
 """The registry: claims of the documents, read from claims/<document>.csv and validated whole."""
 
-import difflib
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from embedding_ledger.compare import parse_bound
-from embedding_ledger.errors import LedgerError
+from embedding_ledger.errors import LedgerError, did_you_mean
 from embedding_ledger.files import read_csv
 from embedding_ledger.numerals import parse_printed, split_list
 
@@ -78,8 +77,7 @@ def _column_faults(path, columns):
     faults = []
     for column in columns:
         if column not in COLUMNS:
-            near = difflib.get_close_matches(column, COLUMNS, 1)
-            hint = f" (did you mean '{near[0]}'?)" if near else ""
+            hint = did_you_mean(column, COLUMNS)
             faults.append(f"{path}:1: unknown column '{column}'{hint}")
     missing = [column for column in COLUMNS if column not in columns]
     faults += [f"{path}:1: missing column '{column}'" for column in missing]
@@ -157,8 +155,9 @@ def claim_faults(claim):
     faults = []
     if not _ID.fullmatch(claim.id):
         faults.append(f"column 'id': {claim.id!r} is not like d4.dot.1.start10")
-    if not claim.statement.strip():
-        faults.append("column 'statement': empty")
+    for column in ("group", "section", "statement"):
+        if not getattr(claim, column).strip():
+            faults.append(f"column '{column}': empty")
     choices = (("kind", KINDS), ("evidence", EVIDENCE), ("expected", VERDICTS))
     for column, allowed in choices:
         if getattr(claim, column) not in allowed:
@@ -202,6 +201,12 @@ def read_claims(paths):
     """
     claims, faults, seen = [], [], {}
     for path in map(Path, sorted(map(Path, paths))):
+        if not path.exists():
+            faults.append(
+                f"{path}: No such file, though config/config.yaml lists it under claims; "
+                f"`ledger add --document {path.stem}` makes it with its first claim"
+            )
+            continue
         try:
             _, rows = read_csv(path, _column_faults)
         except LedgerError as error:

@@ -37,21 +37,44 @@ def scan_command(options):
     claims = read_claims(_claim_files())
     known = sorted({claim.document for claim in claims})
     if options.document and options.document not in known:
-        raise LedgerError(f"no document {options.document!r}; there are: {', '.join(known)}")
+        raise LedgerError(
+            f"no claim of a document {options.document!r}; there are: {', '.join(known)}. "
+            "`ledger add` makes the first one of a page of your own (docs/authors.md)"
+        )
     registered = occurrences.read_occurrences(options.numerals, claims)
     found = scan.find_numerals(read_page(options.page))
     result = scan.scan_page(found, registered, options.document)
     chosen = "" if options.document else ", the one that fits best"
-    heading = f"{options.page}: document {result.document}{chosen}"
-    record = {"page": options.page, **scan.as_record(result)}
-    _show(options, record, [heading, *scan.as_lines(result)])
+    lines = scan.as_lines(result, options.all)
+    if result.document:
+        lines.insert(0, f"{options.page}: document {result.document}{chosen}")
+    else:
+        lines[0] = f"{options.page}: {lines[0]}"
+    _show(options, {"page": options.page, **scan.as_record(result)}, lines)
     if options.register:
-        anew = scan.registered_anew(result, registered)
-        occurrences.write_occurrences(options.numerals, anew)
-        told = f"{options.numerals}: document {result.document} written anew"
-        rest = f"; give {_count(len(result.unregistered), 'row')} a claim or a reason"
-        print(told + rest * bool(result.unregistered), file=sys.stderr)
+        _register(options, result, registered)
     return int(bool(result.unregistered or result.gone))
+
+
+def _register(options, result, registered):
+    """Write the rows of the scanned document anew, unless that drops some unasked."""
+    if result.gone and not options.drop_gone:
+        rows, lost = _count(len(result.gone), "row"), len(result.claims_not_found)
+        raise LedgerError(
+            [
+                f"nothing was written: {rows} of document {result.document} would be dropped, and "
+                f"{_count(lost, 'claim')} would lose the last numeral",
+                "for a part of a page there is nothing to register: `ledger add --page` enters "
+                "the numeral of a new claim",
+                "if the page no longer has these numerals, give --drop-gone as well",
+            ]
+        )
+    occurrences.write_occurrences(options.numerals, scan.registered_anew(result, registered))
+    written = occurrences.read_occurrences(options.numerals, read_claims(_claim_files()))
+    waiting = occurrences.waiting(options.numerals, written)
+    print(f"{options.numerals}: document {result.document} written anew", file=sys.stderr)
+    if waiting:
+        print("\n".join(["give each a claim or a reason:", *waiting]), file=sys.stderr)
 
 
 def diff_command(options):
@@ -81,33 +104,84 @@ def list_command(options):
     return 0
 
 
+def _measured(claim, results):
+    """Return (record of the would-be claim's number or None, what to say about it)."""
+    if not claim.artefact:
+        return None, []
+    if not number.makers(results):
+        return None, [f"not measured: there is no run in {results} (make reproduce)"]
+    try:
+        record = add.measured(claim, results)
+    except LedgerError as error:
+        if claim.expected != "not run":
+            raise
+        return None, [f"not measured: {fault}" for fault in error.faults]
+    if record["verdict"] == record["expected"]:
+        return record, []
+    return record, ["the verdict is not the expected one: `check` would be red"]
+
+
+def _same_cell(claim, claims):
+    """Suggest which claim the would-be one may restate."""
+    if claim.restates:
+        return []
+    return [
+        f"{other.id} has the same cell and states {other.stated}; if it is the same fact: "
+        f"--restates {other.restates or other.id}"
+        for other in add.same_cell(claim, claims)
+    ]
+
+
+def _enter(claim, claims, page):
+    """Return (the registry of numerals with the claim at its place on the page, what was done)."""
+    registered = occurrences.read_occurrences(occurrences.DEFAULT, claims)
+    found = scan.find_numerals(read_page(page))
+    result = scan.scan_page(found, registered, claim.document)
+    try:
+        rows, given = scan.with_claim(result, registered, claim)
+    except LedgerError as error:
+        raise LedgerError([f"{page}: {fault}" for fault in error.faults]) from None
+    return rows, [f"{page}:{n.line}:{n.column}: {n.numeral} is {claim.id}" for n in given]
+
+
 def add_command(options):
     files = _claim_files()
     given = {column: getattr(options, column) for column in COLUMNS}
     interactive = sys.stdin.isatty()
-    document = options.document
+    document, page = options.document, options.page
     if document is None:
         if not interactive:
             raise LedgerError("name the document: --document")
         document = input("document (such as 004): ").strip()
     add.find_file(files, document)
     row = add.complete(given, add.prompt if interactive else None)
-    file, content = add.would_be(files, document, row)
+    if page is None and interactive:
+        page = input("page (file with its numeral, may be empty): ").strip()
+    file, content, claims = add.would_be(files, document, row)
+    claim = number.find_claim(claims, row["id"])
+    record, told = _measured(claim, options.results)
+    told += _same_cell(claim, claims)
+    rows, entered = _enter(claim, claims, page) if page else (None, [])
     lines = [f"{column:17} {row[column]}" for column in COLUMNS if row[column]]
-    _show(options, {"file": str(file), "row": row, "written": not options.dry_run}, lines)
+    if record:
+        lines += [f"{name:17} {record[name]}" for name in ("measured", "verdict", "reason")]
+    shown = {"file": str(file), "row": row, "written": not options.dry_run, "number": record}
+    _show(options, shown, [line for line in lines if line.split(" ", 1)[1].strip()])
+    print(*told, *entered, sep="\n", end="\n" * bool(told or entered), file=sys.stderr)
+    status = int(bool(record) and record["verdict"] != record["expected"])
     if options.dry_run:
         print(f"valid; nothing was written to {file}", file=sys.stderr)
-        return 0
+        return status
     if interactive and input(f"Write it to {file}? [y] ").strip().lower() not in ("", "y", "yes"):
         print("nothing was written", file=sys.stderr)
         return 0
     add.write_bytes(file, content)
-    print(
-        f"written to {file}. Next: ledger scan PAGE --document {document} --register and enter\n"
-        f"{row['id']} in {occurrences.DEFAULT}; make reproduce; ledger number {row['id']}",
-        file=sys.stderr,
-    )
-    return 0
+    if page:
+        occurrences.write_occurrences(occurrences.DEFAULT, rows)
+    bare = "" if page else f" No numeral was entered in {occurrences.DEFAULT} (--page PAGE)."
+    told = f"written to {file}.{bare} Next: make reproduce; ledger number {claim.id}"
+    print(told, file=sys.stderr)
+    return status
 
 
 def _parser():
@@ -124,7 +198,7 @@ def _parser():
         child = commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
         child.epilog = more or None
         child.add_argument("--json", action="store_true", help="print JSON")
-        child.set_defaults(run=run)
+        child.set_defaults(run=run, usage=child.error)
         return child
 
     child = command(
@@ -139,8 +213,12 @@ def _parser():
         "--register",
         action="store_true",
         help="write the document's numerals anew as the page has them (needs --document); "
-        "claims and reasons of those found again are kept",
+        "claims and reasons of those found again are kept; refused when registered ones are gone",
     )
+    child.add_argument(
+        "--drop-gone", action="store_true", help="with --register: drop the rows that are gone"
+    )
+    child.add_argument("--all", action="store_true", help="list all that is gone")
     child.add_argument(
         "--numerals",
         default=occurrences.DEFAULT,
@@ -172,27 +250,31 @@ def _parser():
     listing.add_argument("--document", help="such as 004")
     listing.add_argument("--verdict", choices=VERDICTS)
     listing.add_argument("--group", help="subject")
-    for parsed in (child, listing):
-        parsed.add_argument(
-            "--results", default="results", metavar="FOLDER", help="default %(default)s"
-        )
 
-    child = command(
+    adding = command(
         "add",
         add_command,
         "add a claim to the registry, asking for what is not given",
-        "On a terminal it asks for every column that is not given; elsewhere it takes defaults.",
+        "On a terminal it asks for every column that is not given; elsewhere it takes defaults. "
+        "Exit status 1 when the verdict is not the expected one.",
     )
-    child.add_argument("--document", help="such as 004")
+    adding.add_argument("--document", help="such as 004")
+    adding.add_argument(
+        "--page", help="page, or part of it, on which the first unregistered numeral is the claim's"
+    )
+    for parsed in (child, listing, adding):
+        parsed.add_argument(
+            "--results", default="results", metavar="FOLDER", help="default %(default)s"
+        )
     for column in COLUMNS:
-        child.add_argument(
+        adding.add_argument(
             f"--{column.replace('_', '-')}",
             dest=column,
             choices=add.CHOICES.get(column),
             metavar="TEXT" if column not in add.CHOICES else None,
             help=add.HINTS[column],
         )
-    child.add_argument("--dry-run", action="store_true", help="validate and show, write nothing")
+    adding.add_argument("--dry-run", action="store_true", help="validate and show, write nothing")
     return parser
 
 
@@ -201,7 +283,9 @@ def main(arguments=None):
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command == "scan" and options.register and not options.document:
-        parser.error("--register needs --document: it writes that document's rows anew")
+        options.usage("--register needs --document: it writes that document's rows anew")
+    if options.command == "scan" and options.drop_gone and not options.register:
+        options.usage("--drop-gone goes with --register")
     try:
         return options.run(options)
     except LedgerError as error:

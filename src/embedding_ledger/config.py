@@ -1,6 +1,5 @@
 """The configuration: read, merged and validated before anything uses it."""
 
-import difflib
 import math
 from collections.abc import Hashable
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
-from embedding_ledger.errors import LedgerError
+from embedding_ledger.errors import LedgerError, did_you_mean
 from embedding_ledger.files import read_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +25,13 @@ _Validator = jsonschema.validators.extend(
 
 
 class _Loader(yaml.SafeLoader):
-    """A safe loader that remembers the line of every key and refuses a key given twice."""
+    """A safe loader that refuses a key given twice, and aliases: a few can stand for billions."""
+
+    def compose_node(self, parent, index):
+        if self.check_event(yaml.AliasEvent):
+            line = self.peek_event().start_mark.line + 1
+            raise LedgerError(f"{self.name}:{line}: aliases (*name) are refused; write it out")
+        return super().compose_node(parent, index)
 
 
 def _construct_mapping(loader, node):
@@ -87,6 +92,39 @@ def _place(files, keys):
     return files[0] if files else "config"
 
 
+_TYPES = {
+    "integer": "an integer",
+    "number": "a number",
+    "string": "a text",
+    "array": "a list",
+    "object": "a mapping of keys",
+    "boolean": "true or false",
+}
+# What a keyword of JSON Schema asks for, in plain words.
+_RULES = {
+    "type": lambda value: _TYPES[value],
+    "enum": lambda value: f"one of {', '.join(map(str, value))}",
+    "multipleOf": lambda value: f"a multiple of {value}",
+    "minimum": lambda value: f"at least {value}",
+    "maximum": lambda value: f"at most {value}",
+    "exclusiveMinimum": lambda value: f"more than {value}",
+    "exclusiveMaximum": lambda value: f"less than {value}",
+    "minItems": lambda value: f"a list of {value} or more",
+    "maxItems": lambda value: f"a list of {value} or fewer",
+    "uniqueItems": lambda value: "a list without repetitions",
+    "contains": lambda value: f"a list that holds {value['const']}",
+    "minLength": lambda value: f"a text of {value} or more characters",
+    "minProperties": lambda value: f"{value} or more keys",
+}
+
+
+def _allowed(error):
+    """Say in plain words what the violated rule of the schema allows."""
+    if error.validator == "pattern":
+        return f"a text such as {' or '.join(error.schema['examples'])}"
+    return _RULES[error.validator](error.validator_value)
+
+
 def _schema_faults(config, schema, files):
     """Translate schema violations into messages that name place, key, value and what is allowed."""
     faults = []
@@ -97,8 +135,7 @@ def _schema_faults(config, schema, files):
         if error.validator == "additionalProperties":
             allowed = sorted(error.schema.get("properties", {}))
             for key in sorted(set(error.instance) - set(allowed), key=str):
-                near = difflib.get_close_matches(str(key), allowed, 1)
-                hint = f" (did you mean '{near[0]}'?)" if near else ""
+                hint = did_you_mean(key, allowed)
                 faults.append(
                     f"{_place(files, [*keys, key])}: unknown key "
                     f"'{'.'.join([*map(str, keys), str(key)])}'{hint}; "
@@ -109,11 +146,8 @@ def _schema_faults(config, schema, files):
             inside = f" in '{name}'" if name else ""
             faults.append(f"{_place(files, keys)}: missing key {', '.join(missing)}{inside}")
         else:
-            allowed = {error.validator: error.validator_value}
-            if error.validator in ("enum", "type"):
-                allowed = error.validator_value
             faults.append(
-                f"{_place(files, keys)}: '{name}' is {error.instance!r}; allowed: {allowed}"
+                f"{_place(files, keys)}: '{name}' is {error.instance!r}; allowed: {_allowed(error)}"
             )
     return list(dict.fromkeys(faults))  # one fault of several missing keys is told once
 

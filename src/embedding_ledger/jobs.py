@@ -18,6 +18,7 @@ from embedding_ledger.errors import LedgerError
 from embedding_ledger.manifest import write_sidecar
 
 log = logging.getLogger("embedding_ledger")
+EVERYTHING = "all of the configuration"
 
 
 def _start_logging(name, file=None):
@@ -39,12 +40,13 @@ def _arguments(main, script, inputs, outputs, sections):
             nargs = {"nargs": "+"} if many else {}
             parser.add_argument(option, type=Path, required=True, help=told, **nargs)
     if sections:
-        told = f"configuration (keys {', '.join(sections)}); default {DEFAULT}"
+        keys = "all of it" if sections == EVERYTHING else f"keys {', '.join(sections)}"
+        told = f"configuration ({keys}); default {DEFAULT}"
         parser.add_argument("--config", nargs="+", default=[DEFAULT], metavar="FILE", help=told)
     given = parser.parse_args()
     config = load(given.config) if sections else {}
     files = (_named(given, inputs), _named(given, outputs))
-    return *files, {name: config[name] for name in sections}
+    return *files, config if sections == EVERYTHING else {name: config[name] for name in sections}
 
 
 def _named(files, names):
@@ -60,21 +62,24 @@ def _named(files, names):
 
 def _run_rule(main, snakemake, inputs, outputs, sections):
     """Run `main` on the files of a Snakemake job and write its sidecar, if the rule has one."""
-    config = {name: snakemake.params[name] for name in sections}
+    everything = sections == EVERYTHING
+    config = snakemake.params.config if everything else {n: snakemake.params[n] for n in sections}
     with threadpool_limits(snakemake.threads):
         main(_named(snakemake.input, inputs), _named(snakemake.output, outputs), config)
     sidecar = snakemake.output.get("manifest")
     if sidecar:
         made = [file for file in snakemake.output if file != sidecar]
         script = f"scripts/{snakemake.rule}.py"
-        write_sidecar(sidecar, snakemake.rule, script, list(snakemake.input), made)
+        given = {} if everything else config  # a check reads all of it but depends on none
+        write_sidecar(sidecar, snakemake.rule, script, list(snakemake.input), made, given)
 
 
 def run_script(main, snakemake=None, *, inputs=(), outputs=(), sections=()):
     """Run a script's `main(inputs, outputs, config)` under Snakemake or from the command line.
 
     `inputs`, `outputs`: names of files, starred when the name holds a list of files.
-    `sections`: keys of the configuration that `main` gets (as `params` under Snakemake).
+    `sections`: keys of the configuration that `main` gets (as `params` under Snakemake), or
+    EVERYTHING (there as the one param `config`).
     A LedgerError prints its faults without a traceback and exits with status 1.
     """
     script = Path(sys.argv[0])

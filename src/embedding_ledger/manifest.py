@@ -1,17 +1,42 @@
 """Sidecars: what each job read and wrote, by SHA-256, so that an edited artefact is named."""
 
+import hashlib
 import json
 from pathlib import Path
 
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import read_text, sha256, write_json
 
+RECORDED = {"rule", "script", "config", "inputs", "outputs"}
 
-def write_sidecar(path, rule, script, inputs, outputs):
-    """Record the hashes of a job's input and output files (paths) in a JSON sidecar."""
+
+def fingerprint(value):
+    """Return the SHA-256 of a configuration value, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def config_fingerprints(sections):
+    """Return the hash of every key of some sections, {"positions.width": hash}.
+
+    Key by key, as a rule may be given a part of a section only.
+    """
+    found = {}
+    for name, section in sections.items():
+        keys = section.items() if isinstance(section, dict) else [("", section)]
+        found |= {f"{name}.{key}".rstrip("."): fingerprint(value) for key, value in keys}
+    return found
+
+
+def write_sidecar(path, rule, script, inputs, outputs, config=None):
+    """Record what a job read and wrote in a JSON sidecar.
+
+    `inputs` and `outputs`: files, recorded by their hashes (scripts, modules and the lock are
+    among the inputs of every rule); `config`: the sections of the configuration that it was given.
+    """
     record = {
         "rule": rule,
         "script": script,
+        "config": config_fingerprints(config or {}),
         "inputs": {Path(file).as_posix(): sha256(file) for file in sorted(map(str, inputs))},
         "outputs": {Path(file).as_posix(): sha256(file) for file in sorted(map(str, outputs))},
     }
@@ -24,7 +49,7 @@ def read_sidecar(path):
         record = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise LedgerError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
-    if not isinstance(record, dict) or set(record) != {"rule", "script", "inputs", "outputs"}:
+    if not isinstance(record, dict) or set(record) != RECORDED:
         raise LedgerError(f"{path}: not a sidecar; delete it and run the pipeline again")
     return record
 
@@ -51,12 +76,25 @@ def sidecar_faults(record, hashes=None):
     return faults
 
 
-def verify(sidecars):
-    """Check every sidecar; return them by output file. Raise LedgerError naming changed files."""
-    hashes, faults, makers = {}, [], {}
+def config_faults(record, current):
+    """List the outputs of a sidecar when its job was given another configuration.
+
+    `current`: the configuration as config_fingerprints gives it.
+    """
+    moved = sorted(key for key, hash in record["config"].items() if current.get(key) != hash)
+    told = f"made with another configuration ({', '.join(moved)}); run the pipeline again"
+    return [f"{output}: {told}" for output in record["outputs"] if moved]
+
+
+def verify(sidecars, config):
+    """Check every sidecar against files and configuration; return them by output file.
+
+    Raises LedgerError naming each file that was changed and each result of another configuration.
+    """
+    hashes, faults, makers, current = {}, [], {}, config_fingerprints(config)
     for path in sorted(map(str, sidecars)):
         record = read_sidecar(path)
-        faults += sidecar_faults(record, hashes)
+        faults += sidecar_faults(record, hashes) + config_faults(record, current)
         makers |= dict.fromkeys(record["outputs"], record)
     if faults:
         raise LedgerError(sorted(set(faults)))

@@ -1,10 +1,9 @@
 """The registry of numerals, claims/numerals.csv: which claim each printed numeral belongs to."""
 
-import difflib
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from embedding_ledger.errors import LedgerError
+from embedding_ledger.errors import LedgerError, did_you_mean
 from embedding_ledger.files import read_csv, write_csv
 from embedding_ledger.numerals import split_list
 
@@ -15,16 +14,22 @@ DEFAULT = "claims/numerals.csv"
 class Occurrence:
     """One numeral at one place of a document, in the order of the page.
 
-    `numeral`: as printed; `context`: fingerprint of the words around it (scan.fingerprint);
-    `claims`: ids of the claims that cover it; `reason`: why it is no claim. With neither it still
-    waits for its author.
+    `numeral`: as printed; `before`, `after`: fingerprints of the words on either side
+    (scan.fingerprint); `claims`: ids of the claims that cover it; `reason`: why it is no claim.
+    With neither it still waits for its author.
     """
 
     document: str
     numeral: str
-    context: str
+    before: str
+    after: str
     claims: tuple = ()
     reason: str = ""
+
+    @property
+    def waits(self):
+        """Whether it has neither claims nor a reason."""
+        return not (self.claims or self.reason)
 
 
 COLUMNS = tuple(field.name for field in fields(Occurrence))
@@ -44,12 +49,12 @@ def _faults(row, documents):
         faults.append(f"column 'document': {row['document']!r} is not one of {', '.join(known)}")
     if not row["numeral"]:
         faults.append("column 'numeral': empty")
-    if len(row["context"]) != 8 or set(row["context"]) - set("0123456789abcdef"):
-        faults.append(f"column 'context': {row['context']!r} is not 8 hexadecimal digits")
+    for column in ("before", "after"):
+        if len(row[column]) != 8 or set(row[column]) - set("0123456789abcdef"):
+            faults.append(f"column '{column}': {row[column]!r} is not 8 hexadecimal digits")
     for claim in ids:
         if claim not in documents:
-            near = difflib.get_close_matches(claim, documents, 1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            hint = did_you_mean(claim, documents)
             faults.append(f"column 'claims': no claim {claim!r}{hint}")
         elif row["document"] in known and documents[claim] != row["document"]:
             faults.append(f"column 'claims': {claim!r} is a claim of document {documents[claim]}")
@@ -78,10 +83,19 @@ def read_occurrences(path, claims):
     ]
 
 
+def waiting(path, occurrences):
+    """Name each row that has neither claims nor a reason; `occurrences`: as `path` has them."""
+    return [
+        f"{path}:{line}: document {occurrence.document}, {occurrence.numeral}"
+        for line, occurrence in enumerate(occurrences, start=2)
+        if occurrence.waits
+    ]
+
+
 def write_occurrences(path, occurrences):
     """Write the registry of numerals, documents in order, each in the order of its page."""
     rows = [
-        (o.document, o.numeral, o.context, ";".join(o.claims), o.reason)
+        (o.document, o.numeral, o.before, o.after, ";".join(o.claims), o.reason)
         for o in sorted(occurrences, key=lambda occurrence: occurrence.document)
     ]
     write_csv(path, COLUMNS, rows)

@@ -6,7 +6,6 @@ data is escaped here, once.
 
 import re
 import shutil
-from itertools import groupby
 from pathlib import Path
 
 import yaml
@@ -69,8 +68,10 @@ def _source(row):
     if not row["script"]:
         return _EMPTY
     script = Path(row["script"]).name
-    return Markup('<a href="data/{0}">{0}</a><br><a href="{1}.txt">{2}</a>').format(
-        row["artefact"], row["script"], script
+    # the name may break at its slash, nowhere else
+    shown = Markup("/<wbr>").join(row["artefact"].split("/"))
+    return Markup('<a href="data/{}">{}</a> <a href="{}.txt">{}</a>').format(
+        row["artefact"], shown, row["script"], script
     )
 
 
@@ -79,7 +80,7 @@ def claim_row(row):
     # white space between cells keeps their words apart where the table is read as text
     return Markup(
         '<tr id="{id}"><td class="claim">{statement} <a class="id" href="#{id}">{id}</a></td> '
-        "<td>{stated}</td> <td>{measured}</td> "
+        '<td data-label="stated">{stated}</td> <td data-label="measured">{measured}</td> '
         '<td>{badge} <span class="evidence">{evidence}</span></td> '
         '<td class="reason">{reason}</td> <td class="source">{source}</td></tr>\n'
     ).format(
@@ -113,11 +114,40 @@ def raw_block(html):
 def claim_sections(rows):
     """Return the claims of one document as Markdown: a heading and a table a section."""
     parts = []
-    for section, members in groupby(rows, key=lambda row: row["section"]):
-        body = _EMPTY.join(map(claim_row, members))
+    for section in dict.fromkeys(row["section"] for row in rows):
+        body = _EMPTY.join(claim_row(row) for row in rows if row["section"] == section)
         table = raw_block(_CLAIM_HEAD + body + _TABLE_END)
-        parts.append(f"### {_markdown(section)}\n\n{table}")
+        parts.append(f"## {_markdown(section)}\n\n{table}")
     return "\n".join(parts)
+
+
+_ALL_HEADS = ("Claim", "Document", "Stated", "Measured", "Verdict", "Evidence")
+
+
+def all_claims(rows):
+    """Return every claim in one table that assets/claims.js can filter and sort."""
+    heads = _EMPTY.join(Markup('<th scope="col">{}</th> ').format(head) for head in _ALL_HEADS)
+    line = Markup(
+        '<tr data-document="{document}" data-verdict="{verdict}" data-evidence="{evidence}" '
+        'data-group="{group}"><td class="claim">{statement} '
+        '<a class="id" href="document-{document}.html#{id}">{id}</a></td> <td>{document}</td> '
+        '<td data-label="stated">{stated}</td> <td data-label="measured">{measured}</td> '
+        "<td>{badge}</td> <td>{evidence}</td></tr>\n"
+    )
+    body = _EMPTY.join(
+        line.format(
+            **{n: row[n] for n in ("id", "document", "group", "verdict", "evidence", "statement")},
+            stated=_stated(row),
+            measured=_measured(row),
+            badge=badge(row["verdict"]),
+        )
+        for row in rows
+    )
+    table = Markup(
+        '<div class="scroll"><table class="claims all-claims">\n<thead><tr>{}</tr></thead>\n'
+    )
+    script = Markup('<script src="assets/claims.js" defer></script>\n')
+    return raw_block(table.format(heads) + Markup("<tbody>\n") + body + _TABLE_END + script)
 
 
 _QUESTIONED = ("contradicted", "differs", "not pinned")
@@ -132,7 +162,8 @@ def _correction_row(row):
     told = [Markup("<p>{}</p>").format(text) for text in (row["correction"], row["reason"]) if text]
     return Markup(
         '<tr><td class="claim">{statement} <a class="id" href="document-{document}.html#{id}">{id}'
-        "</a></td> <td>{stated}</td> <td>{measured}</td> <td>{badge}</td> "
+        '</a></td> <td data-label="stated">{stated}</td> '
+        '<td data-label="measured">{measured}</td> <td>{badge}</td> '
         '<td class="correction">{told}</td></tr>\n'
     ).format(
         **{name: row[name] for name in ("statement", "document", "id")},
@@ -172,18 +203,30 @@ def artefact_table(columns, rows):
     )
 
 
-def count_table(summary, by, names, head):
-    """Return counts of verdicts as an HTML table: `names` of `by` down, verdicts across."""
+def count_table(summary, by, labels, head):
+    """Return counts of verdicts as an HTML table: verdicts across, the names of `by` down.
+
+    `labels`: {name: what to show in its place, text or Markup}.
+    """
     cells = [Markup('<th scope="col">{}</th>').format(head)]
     cells += [Markup('<th scope="col">{}</th>').format(badge(name)) for name in VERDICTS]
     lines = [Markup("<tr>{}</tr>\n").format(Markup(" ").join(cells))]
-    for name in names:
+    for name, shown in labels.items():
         counts = summary[by][name]
         numbers = [Markup('<td class="number">{}</td>').format(counts[v]) for v in VERDICTS]
-        label = Markup('<th scope="row">{}</th>').format(name)
+        label = Markup('<th scope="row">{}</th>').format(shown)
         lines.append(Markup("<tr>{}</tr>\n").format(Markup(" ").join([label, *numbers])))
     table = Markup('<div class="scroll"><table class="counts">\n<thead>{}</thead>\n<tbody>{}')
     return raw_block(table.format(lines[0], _EMPTY.join(lines[1:])) + _TABLE_END)
+
+
+def document_link(report, document):
+    """Return a link to the page of a document, named by the title in its front matter."""
+    page = f"document-{document}.qmd"
+    front = (Path(report) / page).read_text(encoding="utf-8").split("---")[1]
+    return Markup('<a href="document-{}.html">{}</a>').format(
+        document, yaml.safe_load(front)["title"]
+    )
 
 
 def verdict_list():
@@ -211,31 +254,35 @@ def variables(rows, summary):
     return values
 
 
-def gather(pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables):
+def gather(
+    pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables, explorer
+):
     """Write the Quarto project into the folder `pages`.
 
     `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
     `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it;
-    `tables`: {name: Markdown} of what pages include besides.
+    `tables`: {name: Markdown} of what pages include besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
     generated = pages / "_generated"
     for document in sorted({row["document"] for row in rows}):
         chosen = [row for row in rows if row["document"] == document]
         write_text(generated / f"claims-{document}.md", claim_sections(chosen))
-    documents, kinds = sorted(summary["documents"]), EVIDENCE
-    for name, text in tables.items():
+    documents = {name: document_link(report, name) for name in sorted(summary["documents"])}
+    generated_tables = {
+        "by-evidence": count_table(summary, "evidence", {e: e for e in EVIDENCE}, "Evidence"),
+        "by-document": count_table(summary, "documents", documents, "Document"),
+        "all-claims": all_claims(rows),
+    }
+    for name, text in {**tables, **generated_tables}.items():
         write_text(generated / f"{name}.md", text)
-    write_text(generated / "by-evidence.md", count_table(summary, "evidence", kinds, "Evidence"))
-    write_text(
-        generated / "by-document.md", count_table(summary, "documents", documents, "Document")
-    )
     write_text(generated / "corrections.md", corrections(rows))
     write_text(generated / "verdicts.md", verdict_list())
     write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))
     copies = [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
     copies += [(Path(a), Path("data") / Path(a).relative_to(results)) for a in artefacts]
+    copies += [(Path(e), Path("explorer") / Path(e).name) for e in explorer]
     copies += [(Path(s), Path("scripts") / f"{Path(s).name}.txt") for s in scripts]
     for source, target in copies:
         (pages / target).parent.mkdir(parents=True, exist_ok=True)

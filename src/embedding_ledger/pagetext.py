@@ -134,25 +134,31 @@ def _from_text(source):
 
 
 READERS = {
+    **dict.fromkeys((".txt", ""), _from_text),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _from_html),
     **dict.fromkeys((".md", ".markdown", ".qmd"), _from_markdown),
 }
 
 
 def page_text(source, suffix=""):
-    """Return the PageText of a page's source; `suffix` tells how to read it, plain text if unknown.
+    """Return the PageText of a page's source; `suffix`: of its file, one of READERS.
 
     Raises LedgerError when HTML holds a declaration that cannot be read.
     """
-    text, offsets = READERS.get(suffix.lower(), _from_text)(source)
+    text, offsets = READERS[suffix.lower()](source)
     return PageText(text, offsets, _line_starts(source))
 
 
 def read_page(path):
-    """Read a page (UTF-8); raise LedgerError when it is absent or cannot be read."""
+    """Read a page (UTF-8); raise LedgerError when it is absent, no text, or of a kind not read."""
     path = Path(path)
+    if path.suffix.lower() not in READERS:
+        known = ", ".join(filter(None, READERS))
+        raise LedgerError(f"{path}: {path.suffix} is no kind of file that is read ({known})")
+    source = read_text(path)
+    if "\0" in source:
+        raise LedgerError(f"{path}: not text, it holds a zero byte")
     try:
-        return page_text(read_text(path), path.suffix)
+        return page_text(source, path.suffix)
     except LedgerError as error:
-        told = [f if f.startswith(f"{path}: ") else f"{path}: {f}" for f in error.faults]
-        raise LedgerError(told) from None
+        raise LedgerError([f"{path}: {fault}" for fault in error.faults]) from None

@@ -36,7 +36,11 @@ def probabilities(centers, contexts):
 
 def loss(centers, contexts, found):
     """Return the negative log probability of the pairs `found` (n, 2), summed, in nats."""
-    return -np.log(probabilities(centers, contexts)[found[:, 0], found[:, 1]]).sum()
+    scores = centers @ contexts.T
+    top = scores.max(axis=1, keepdims=True)
+    # not the logarithm of a probability, which may be too small for a float
+    totals = np.log(np.exp(scores - top).sum(axis=1)) + top[:, 0]
+    return (totals[found[:, 0]] - scores[found[:, 0], found[:, 1]]).sum()
 
 
 def gradients(centers, contexts, found):

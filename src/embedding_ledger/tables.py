@@ -12,6 +12,8 @@ from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import read_text, replacing, write_json
 
 VECTORS, ABOUT = "vectors.npy", "table.json"
+BLOCK = 4096  # rows that are worked on at a time
+MARGIN = 1e-5  # of float32 cosines, well above their rounding
 
 
 def principal_components(rows, centred=True):
@@ -37,15 +39,20 @@ def principal_components(rows, centred=True):
 class EmbeddingTable:
     """Tokens and their vectors, shape (V, d), a row a token.
 
-    `source` and `licence` say where the vectors come from. Raises LedgerError when tokens and
-    vectors disagree or a token occurs twice.
+    `source`, `licence` and `checksum` (SHA-256 of the file) say where the vectors come from.
+    `case`: whether upper and lower case are different tokens; `space`: how a token marks a space
+    in front of it, empty when none does. Raises LedgerError when tokens and vectors disagree, a
+    token occurs twice, or a vector is not finite.
     """
 
     name: str
-    tokens: tuple
+    tokens: tuple = field(repr=False)
     vectors: np.ndarray = field(repr=False)
     source: str = ""
     licence: str = ""
+    checksum: str = ""
+    case: bool = True
+    space: str = ""
 
     def __post_init__(self):
         object.__setattr__(self, "tokens", tuple(self.tokens))
@@ -55,6 +62,10 @@ class EmbeddingTable:
         if len(self.ids) != len(self.tokens):
             twice = next(token for i, token in enumerate(self.tokens) if self.ids[token] != i)
             raise LedgerError(f"table {self.name}: token {twice!r} occurs more than once")
+        bad = np.flatnonzero(~np.isfinite(self.lengths))
+        if bad.size:
+            told = f"the vector of {self.tokens[bad[0]]!r} is not finite"
+            raise LedgerError(f"table {self.name}: {told} (row {bad[0]})")
 
     @cached_property
     def ids(self):
@@ -64,7 +75,13 @@ class EmbeddingTable:
     @cached_property
     def lengths(self):
         """The length of each vector, shape (V,)."""
-        return np.linalg.norm(self.vectors, axis=1)
+        blocks = [np.linalg.norm(rows, axis=1) for rows in self._float_blocks()]
+        return np.concatenate(blocks) if blocks else np.zeros(0)
+
+    def _float_blocks(self):
+        """Yield the vectors as float64, some rows at a time, so no mapped file is copied."""
+        for start in range(0, len(self.vectors), BLOCK):
+            yield np.asarray(self.vectors[start : start + BLOCK], dtype=float)
 
     def id(self, token):
         """Return the row of a token; raise LedgerError naming near ones when it has none."""
@@ -73,6 +90,21 @@ class EmbeddingTable:
             hint = f"; near: {near}" if near else ""
             raise LedgerError(f"table {self.name}: no token {token!r}{hint}")
         return self.ids[token]
+
+    def token(self, text):
+        """Return the token of a text such as ` Paris`, as this table spells it.
+
+        A leading space is kept where tokens mark it and dropped elsewhere; case is lowered where
+        the table has no upper case.
+        """
+        text = text if self.case else text.lower()
+        if text.startswith(" "):
+            return self.space + text[1:]
+        return text
+
+    def printed(self, token):
+        """Return a token with an underscore for each space, as document 001 prints it."""
+        return token.replace(self.space, "_") if self.space else token
 
     def unit(self, tokens):
         """Return the vectors of some tokens at length one, shape (n, d).
@@ -85,7 +117,7 @@ class EmbeddingTable:
             raise LedgerError(
                 f"table {self.name}: {zero!r} has length zero, its cosine is undefined"
             )
-        return self.vectors[rows] / self.lengths[rows, None]
+        return np.asarray(self.vectors[rows], dtype=float) / self.lengths[rows, None]
 
     def cosines(self, tokens):
         """Return the cosine similarity of every pair of some tokens, shape (n, n)."""
@@ -101,20 +133,52 @@ class EmbeddingTable:
 
         Nearest first, ties by row. Rows of length zero have no cosine and are left out.
         """
-        lengths = np.where(self.lengths > 0, self.lengths, np.inf)
-        cosines = self.vectors @ self.unit([token])[0] / lengths
-        cosines[self.lengths == 0] = -np.inf
-        cosines[self.id(token)] = -np.inf
+        self.unit([token])
+        (found,) = self.nearest_rows([self.id(token)], k)
+        return [(self.tokens[row], cosine) for row, cosine in found]
+
+    def nearest_rows(self, rows, k, block=64):
+        """Yield for each of some rows its k nearest others as a list of (row, cosine).
+
+        One product of `block` rows with the whole table at a time, so the memory needed beside the
+        table is `block` numbers a token. Whatever comes within MARGIN of the last place is
+        compared again in float64. A row of length zero has no neighbours.
+        """
+        rows = np.asarray(rows, dtype=int)
+        scale = np.divide(1, self.lengths, out=np.zeros_like(self.lengths), where=self.lengths > 0)
+        scale = scale.astype(self.vectors.dtype)
+        for start in range(0, len(rows), block):
+            asked = rows[start : start + block]
+            cosines = (self.vectors[asked] * scale[asked, None]) @ self.vectors.T
+            cosines *= scale
+            cosines[:, self.lengths == 0] = -np.inf
+            cosines[np.arange(len(asked)), asked] = -np.inf
+            last = min(k, cosines.shape[1])
+            floor = np.partition(cosines, -last, axis=1)[:, -last] - MARGIN
+            for row, found, least in zip(asked, cosines, floor, strict=True):
+                near = np.flatnonzero((found >= least) & np.isfinite(found))
+                yield self._ranked(row, near, k) if self.lengths[row] else []
+
+    def _ranked(self, row, others, k):
+        """Return the k of `others` nearest to a row as (row, cosine), computed in float64."""
+        products = np.asarray(self.vectors[others], dtype=float) @ np.asarray(
+            self.vectors[row], dtype=float
+        )
+        cosines = products / (self.lengths[others] * self.lengths[row])
         order = np.argsort(-cosines, kind="stable")[:k]
-        return [
-            (self.tokens[row], float(cosines[row])) for row in order if np.isfinite(cosines[row])
-        ]
+        return [(int(others[i]), float(cosines[i])) for i in order]
 
     @cached_property
     def common_direction(self):
         """The mean of all vectors at length one, shape (d,): what they lean towards."""
-        some = self.lengths > 0
-        return (self.vectors[some] / self.lengths[some, None]).sum(axis=0) / some.sum()
+        total, start = np.zeros(self.vectors.shape[1]), 0
+        for rows in self._float_blocks():
+            lengths = self.lengths[start : start + len(rows), None]
+            total += np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).sum(
+                axis=0
+            )
+            start += len(rows)
+        return total / np.count_nonzero(self.lengths)
 
     def mean_cosine(self):
         """Return the mean cosine over all pairs of different rows, exactly.
@@ -127,8 +191,35 @@ class EmbeddingTable:
 
     def centred(self):
         """Return the table with its mean vector subtracted from each row (in memory)."""
-        moved = self.vectors - self.vectors.mean(axis=0)
+        mean = sum(rows.sum(axis=0) for rows in self._float_blocks()) / len(self.vectors)
+        moved = self.vectors - mean.astype(self.vectors.dtype)
         return replace(self, name=f"{self.name}, centred", vectors=moved)
+
+    def leanings(self):
+        """Return the cosine of each row with the common direction, (V,); nan for zero rows."""
+        direction = self.common_direction / np.linalg.norm(self.common_direction)
+        products = np.concatenate([rows @ direction for rows in self._float_blocks()])
+        with np.errstate(invalid="ignore"):
+            return products / self.lengths
+
+    def nearest_to(self, direction, k, without=()):
+        """Return the k (token, cosine) nearest to a vector (d,), some tokens left out."""
+        lengths = np.where(self.lengths > 0, self.lengths, np.inf)
+        cosines = self.vectors @ (direction / np.linalg.norm(direction)) / lengths
+        cosines[self.lengths == 0] = -np.inf
+        cosines[[self.id(token) for token in without]] = -np.inf
+        order = np.argsort(-cosines, kind="stable")[:k]
+        return [
+            (self.tokens[row], float(cosines[row])) for row in order if np.isfinite(cosines[row])
+        ]
+
+    def analogy(self, a, b, c, k, without=True):
+        """Return the k (token, cosine) nearest to b - a + c, of vectors at length one.
+
+        `without`: leave the three tokens themselves out, as is the custom.
+        """
+        unit = self.unit([a, b, c])
+        return self.nearest_to(unit[1] - unit[0] + unit[2], k, [a, b, c] if without else ())
 
     def family_means(self, families):
         """Return the mean cosine of pairs (within, between) families {name: tokens}."""
@@ -144,7 +235,7 @@ class EmbeddingTable:
 
     def save(self, folder):
         """Write the table into a folder: vectors.npy, and table.json with tokens and source."""
-        about = {n: getattr(self, n) for n in ("name", "source", "licence")}
+        about = {n: getattr(self, n) for n in ("name", "source", "licence", "case", "space")}
         write_json(Path(folder) / ABOUT, {**about, "tokens": list(self.tokens)})
         with replacing(Path(folder) / VECTORS) as temporary, temporary.open("wb") as stream:
             np.save(stream, self.vectors, allow_pickle=False)

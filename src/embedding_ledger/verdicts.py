@@ -1,9 +1,10 @@
 """From claims and artefacts to verdicts: which cell measures a claim, and what came of it."""
 
+import difflib
 import json
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,6 +17,9 @@ from embedding_ledger.numerals import parse_cell, parse_printed, split_list
 
 SUMMARY_SCHEMA_VERSION = 1
 NOT_BUILT = "experiment not built yet"
+
+
+UNVERIFIED = "unverified weights"
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Verdict:
     script: str
     restates: str
     correction: str
+    registry: str
+    excused: bool
 
 
 def parse_row(text):
@@ -66,8 +72,18 @@ def select_cells(columns, rows, row, column):
             raise ValueError(f"no column '{name}'; the columns are {', '.join(columns)}")
     chosen = [r for r in rows if all(r[key] == value for key, value in conditions.items())]
     if not chosen:
-        raise ValueError(f"no row with {row}")
+        raise ValueError(f"no row with {row}{_values_there(rows, conditions)}")
     return [r[name] for r in chosen for name in wanted]
+
+
+def _values_there(rows, conditions):
+    """Name the values that the first condition without any row could have had."""
+    for name, value in conditions.items():
+        there = list(dict.fromkeys(row[name] for row in rows))
+        if value not in there:
+            near = difflib.get_close_matches(value, there, 3) or there[:8]
+            return f"; {name} is {', '.join(near)}{' ...' if len(there) > len(near) else ''}"
+    return ""
 
 
 def _spread_cells(claim, columns, rows):
@@ -137,36 +153,55 @@ def _judge_comparison(claim, comparison, numbers):
     return "differs", ": ".join(filter(None, (comparison.detail, numbers, known)))
 
 
-def judge(claim, table=None, maker=None):
+def _measure(claim, columns, rows):
+    """Compare a claim with its cells; return (verdict, reason, comparison, measured, spread)."""
+    if claim.kind == "spread":
+        measured, *ranges = _spread_cells(claim, columns, rows)
+        printed = [parse_printed(item) for item in split_list(claim.stated)]
+        low, high = (";".join(str(getattr(n, end)) for n in printed) for end in ("low", "high"))
+        cells = [cell for column in (measured, *ranges) for cell in column]
+        decided = _not_finite(cells) or _judge_spread(claim, *ranges)
+        return *decided, Comparison(True, low, high), measured, tuple(map(";".join, ranges))
+    measured = select_cells(columns, rows, claim.row, claim.column)
+    comparison = COMPARISONS[claim.kind](claim.stated, measured, claim.tolerance)
+    if claim.other_stated:
+        numeric = claim.kind in NUMERIC
+        decided = (numeric and _not_finite(measured)) or _judge_contradiction(claim, measured)
+    else:
+        decided = _judge_comparison(claim, comparison, _decided_from(claim, columns, rows))
+    return *decided, comparison, measured, ("", "")
+
+
+def _absent(source):
+    """Whether a claim needs an optional source that is not on this machine."""
+    return bool(source) and source["here"] != "true"
+
+
+def judge(claim, table=None, maker=None, source=None):
     """Decide one claim.
 
     `table`: (columns, rows) of its artefact, None when there is no such file; `maker`: the sidecar
-    of the job that made it. Raises ValueError when the address names no cell of the table.
+    of the job that made it; `source`: the row that tells whether what it needs is here, if that
+    is optional. An optional source excuses a verdict that is not the expected one in two cases: the
+    source is absent, or the registry expects `not run` because nobody has measured it yet.
+    An address that names no cell is `not run`, with what is there instead.
     """
     comparison, measured, spread = Comparison(False), [], ("", "")
     if claim.kind == "none":
         verdict, reason = "not checkable", claim.expected_reason
     elif table is None:
         verdict, reason = "not run", claim.expected_reason or NOT_BUILT
-    elif claim.kind == "spread":
-        measured, *ranges = _spread_cells(claim, *table)
-        printed = [parse_printed(item) for item in split_list(claim.stated)]
-        low, high = (";".join(str(getattr(n, end)) for n in printed) for end in ("low", "high"))
-        comparison = Comparison(True, low, high)
-        cells = [cell for column in (measured, *ranges) for cell in column]
-        verdict, reason = _not_finite(cells) or _judge_spread(claim, *ranges)
-        spread = tuple(map(";".join, ranges))
+        if _absent(source):
+            reason = source["reason"]
     else:
-        measured = select_cells(*table, claim.row, claim.column)
-        comparison = COMPARISONS[claim.kind](claim.stated, measured, claim.tolerance)
-        if claim.other_stated:
-            numeric = claim.kind in NUMERIC
-            verdict, reason = (numeric and _not_finite(measured)) or _judge_contradiction(
-                claim, measured
-            )
-        else:
-            numbers = _decided_from(claim, *table)
-            verdict, reason = _judge_comparison(claim, comparison, numbers)
+        try:
+            verdict, reason, comparison, measured, spread = _measure(claim, *table)
+        except ValueError as error:
+            verdict, reason = "not run", f"its address names no cell: {error}"
+    if source and table and source.get("verified") == "false":
+        reason = "; ".join(filter(None, (UNVERIFIED, reason)))
+    excused = _absent(source) and verdict == "not run"
+    excused = excused or bool(source and claim.expected == "not run")
     maker = maker or {}
     same = {name: getattr(claim, name) for name in claim.__dataclass_fields__}
     return Verdict(
@@ -181,37 +216,35 @@ def judge(claim, table=None, maker=None):
         reason=reason,
         rule=maker.get("rule", ""),
         script=maker.get("script", ""),
+        registry=f"{claim.file}:{claim.line}",
+        excused=excused and verdict != claim.expected,
     )
 
 
-def judge_all(claims, results, makers, absent=None):
+def judge_all(claims, results, makers, sources=()):
     """Decide every claim on the artefacts under the folder `results`.
 
-    `makers`: sidecar by output path, as manifest.verify returns them; `absent`: {needs: reason} of
-    what is not to be had on this machine: its claims are `not run`, and expected to be.
-    Raises LedgerError listing every claim whose address names no cell.
+    `makers`: sidecar by output path, as manifest.verify returns them; `sources`: rows that tell
+    what is optional and whether it is here (provides, here, reason, perhaps verified).
+    Raises LedgerError naming every artefact that lies there although no rule made it.
     """
     read = cache(read_csv)
-    verdicts, faults = [], []
+    provided = {row["provides"]: row for row in sources if row["provides"]}
+    verdicts, faults = [], set()
     for claim in claims:
         path = (Path(results) / claim.artefact).as_posix() if claim.artefact else None
+        if path and path not in makers and Path(path).exists():
+            faults.add(f"{path}: no rule of this pipeline made it; remove it")
         table = read(path) if path in makers else None
-        try:
-            if reason := (absent or {}).get(claim.needs):
-                nothing = judge(claim)
-                verdicts.append(replace(nothing, reason=reason, expected=nothing.verdict))
-            else:
-                verdicts.append(judge(claim, table, makers.get(path)))
-        except ValueError as error:
-            faults.append(f"{claim.file}:{claim.line}: {claim.id} in {path}: {error}")
+        verdicts.append(judge(claim, table, makers.get(path), provided.get(claim.needs)))
     if faults:
-        raise LedgerError(faults)
+        raise LedgerError(sorted(faults))
     return verdicts
 
 
 def unexpected(verdicts):
-    """Return the verdicts that are not the ones expected."""
-    return [verdict for verdict in verdicts if verdict.verdict != verdict.expected]
+    """Return the verdicts that are neither the ones expected nor excused."""
+    return [v for v in verdicts if v.verdict != v.expected and not v.excused]
 
 
 def summarize(verdicts):
@@ -262,14 +295,25 @@ def junit(verdicts):
 
 def told(row):
     """Say in one line what came of a claim, for terminals and logs (`row`: of claims.csv)."""
-    interval = f" in [{row['low']}, {row['high']}]" if row["low"] or row["high"] else ""
     reason = row["reason"]
     cell = f"{row['artefact']} {row['row']} {row['column']}".strip()
     return (
-        f"{row['id']}: {row['verdict']}, expected {row['expected']}; "
-        f"stated {row['stated']}{interval}, measured {row['measured'] or 'nothing'}"
+        f"{row['registry']}: {row['id']}: {row['verdict']}, expected {row['expected']}; "
+        f"stated {row['stated']}, measured {row['measured'] or 'nothing'}"
         f"{f' ({cell})' if cell else ''}{f'; {reason}' if reason else ''}"
     )
+
+
+def excuses(rows):
+    """Say in a line each what is absent and which claims wait for it, and what is measured first.
+
+    `rows`: of claims.csv, those that `judge` excused.
+    """
+    excused = [row for row in rows if row["excused"] == "true"]
+    waiting = Counter(row["reason"] for row in excused if row["verdict"] == "not run")
+    lines = [f"{count} claims are not run: {reason}" for reason, count in waiting.items()]
+    first = [row for row in excused if row["verdict"] != "not run"]
+    return lines + [f"measured for the first time: {row['id']}: {row['verdict']}" for row in first]
 
 
 def scoreboard(summary):

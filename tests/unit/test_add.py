@@ -5,9 +5,11 @@ import pytest
 from embedding_ledger import add
 from embedding_ledger.claims import COLUMNS, read_claims
 from embedding_ledger.errors import LedgerError
+from embedding_ledger.manifest import write_sidecar
 
-FIRST = {"id": "d7.a", "statement": "One, and one, are two.", "stated": "2"}
-GIVEN = {"id": "d7.b", "statement": 'Two "and" two, are four.', "stated": "4.0"}
+PLACE = {"group": "arithmetic", "section": "Opening"}
+FIRST = {**PLACE, "id": "d7.a", "statement": "One, and one, are two.", "stated": "2"}
+GIVEN = {**PLACE, "id": "d7.b", "statement": 'Two "and" two, are four.', "stated": "4.0"}
 
 
 @pytest.fixture
@@ -81,6 +83,9 @@ def test_prompt_repeats_until_the_answer_is_allowed():
     assert "one of digits, tolerance" in questions[0] and "[digits]" in questions[0]
     assert len(told) == 1 and "'digit' is not one of" in told[0]
     assert add.prompt("unit", "", lambda question: "") == ""
+    answers = iter(["", "Opening"])
+    assert add.prompt("section", "", read, told.append) == "Opening"
+    assert told[1:] == ["section may not be empty"]
     assert add.prompt("evidence", "computed", lambda question: "") == "computed"
 
 
@@ -89,7 +94,7 @@ def test_one_line_is_added_and_all_bytes_stay(files, document, end):
     row = add.complete({**GIVEN, "id": f"d{document[-1]}.b"})
     path = add.find_file(files, document)
     before = path.read_bytes()
-    file, content = add.would_be(files, document, row)
+    file, content, claims = add.would_be(files, document, row)
     assert (file, path.read_bytes()) == (path, before)
     add.write_bytes(file, content)
     after = path.read_bytes()
@@ -98,7 +103,8 @@ def test_one_line_is_added_and_all_bytes_stay(files, document, end):
     assert added.count(end) == 1
     claim = next(claim for claim in read_claims(files) if claim.id == row["id"])
     assert {column: getattr(claim, column) for column in COLUMNS} == row
-    assert len(read_claims(files)) == 3
+    assert claims == read_claims(files)
+    assert len(claims) == 3
 
 
 @pytest.mark.parametrize(
@@ -111,6 +117,8 @@ def test_one_line_is_added_and_all_bytes_stay(files, document, end):
         ("007", {"stated": "two", "kind": "digits"}, "column 'stated'"),
         ("007", {"kind": "tolerance"}, "column 'tolerance_reason': empty"),
         ("007", {"column": "value"}, "column 'artefact': empty"),
+        ("007", {"group": ""}, "column 'group': empty"),
+        ("007", {"section": ""}, "column 'section': empty"),
         ("009", {}, "document '009' has no registry file; there are: 007, 008"),
     ],
 )
@@ -132,3 +140,78 @@ def test_faults_name_the_registry_file_not_the_trial(files):
     with pytest.raises(LedgerError) as caught:
         add.would_be(files, "007", add.complete({**GIVEN, "kind": "digit", "stated": ""}))
     assert [fault.split(": ")[0] for fault in caught.value.faults] == [f"{files[0]}:3"]
+
+
+def test_first_claim_of_a_document_makes_its_file(files, tmp_path):
+    absent = tmp_path / "009.csv"
+    row = add.complete({**GIVEN, "id": "d9.a"})
+    file, content, claims = add.would_be([*files, str(absent)], "009", row)
+    assert (file, absent.exists()) == (absent, False)
+    assert claims[-1].file == absent.as_posix()
+    add.write_bytes(file, content)
+    assert read_claims([absent]) == claims[-1:]
+    absent.unlink()
+    with pytest.raises(LedgerError, match=r"009\.csv: No such file, though config/config\.yaml"):
+        add.would_be([*files, str(absent)], "007", add.complete(GIVEN))
+
+
+ADDRESS = {"artefact": "sums/values.csv", "row": "quantity=sum;index=0", "column": "value"}
+
+
+@pytest.fixture
+def claim_at(files, tmp_path, monkeypatch):
+    """A run with one artefact, and a function that makes the would-be claim of an address."""
+    monkeypatch.chdir(tmp_path)
+    artefact = tmp_path / "results" / "sums" / "values.csv"
+    artefact.parent.mkdir(parents=True)
+    artefact.write_text("quantity,index,value\nsum,0,4.01\nsum,1,5\nproduct,0,4\n")
+    (tmp_path / "results" / "claims.csv").write_text("id\n")
+    for rule, made in (("measure_sums", "sums/values.csv"), ("check_claims", "claims.csv")):
+        path = f"results/manifest/{rule}.json"
+        write_sidecar(path, rule, "s.py", [], [f"results/{made}"])
+
+    def claim_at(**changes):
+        row = add.complete({**GIVEN, **ADDRESS, **changes})
+        return add.would_be(files, "007", row)[2][1]
+
+    return claim_at
+
+
+def test_would_be_claim_is_measured(claim_at):
+    record = add.measured(claim_at(), "results")
+    assert (record["id"], record["measured"], record["verdict"]) == ("d7.b", "4.01", "reproduced")
+    record = add.measured(claim_at(row="quantity=sum;index=1"), "results")
+    assert (record["measured"], record["verdict"]) == ("5", "differs")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"artefact": "sums/value.csv"}, "no rule made .*did you mean 'sums/values.csv'"),
+        ({"artefact": "claims.csv"}, "no rule made 'claims.csv'$"),
+        ({"column": "valu"}, "column 'column': .* no column 'valu' .did you mean 'value'"),
+        ({"column": "zzz"}, "no column 'zzz'; it has quantity, index, value"),
+        ({"row": "quantiti=sum"}, "column 'row': .* no column 'quantiti' .did you mean 'quantity'"),
+        ({"row": "quantity=sun;index=0"}, "no row with .*did you mean 'quantity=sum;index=0'"),
+        (
+            {"row": "quantity=product;index=1"},
+            "no row with .*did you mean 'quantity=product;index=0'",
+        ),
+        (
+            {"kind": "spread", "tolerance": "1", "tolerance_reason": "seeds"},
+            "no column 'value_low'",
+        ),
+    ],
+)
+def test_address_that_names_no_cell(claim_at, changes, told):
+    with pytest.raises(LedgerError, match=told):
+        add.measured(claim_at(**changes), "results")
+
+
+def test_claims_of_the_same_cell(claim_at):
+    new = claim_at()
+    same = add.replace(new, id="d8.same", row="index=0;quantity=sum")
+    others = [add.replace(new, id="d8.row", row="quantity=sum;index=1"), claim_at(column="index")]
+    assert add.same_cell(new, [new, same, *others]) == [same]
+    bare = add.replace(new, artefact="", row="", column="")
+    assert add.same_cell(bare, [add.replace(bare, id="d8.bare")]) == []

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from embedding_ledger import cli
+from embedding_ledger.manifest import write_sidecar
 from embedding_ledger.occurrences import DEFAULT
 from embedding_ledger.verdicts import Verdict
 
@@ -31,7 +32,8 @@ def page(registry, capsys):
     """A page whose numerals stand in the registry as document 003, each with a reason."""
     path = registry / "page.md"
     path.write_text(PAGE)
-    assert cli.main(["scan", "page.md", "--document", "003", "--register"]) == 1
+    register = ["scan", "page.md", "--document", "003", "--register", "--drop-gone"]
+    assert cli.main(register) == 1
     numerals = registry / DEFAULT
     lines = numerals.read_text().splitlines()
     filled = [f"{line}made up" if line.endswith(",,") else line for line in lines]
@@ -78,24 +80,28 @@ def test_help_everywhere(command, capsys):
         ("list", "--verdict", "good"),
         ("add", "--kind", "digit"),
         ("scan", "page.md", "--register"),
+        ("scan", "page.md", "--drop-gone"),
     ],
 )
 def test_wrong_usage_is_2(arguments, capsys):
     assert status_of(*arguments) == 2
-    assert "usage: ledger" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    command = arguments[0] if arguments and arguments[0] != "scann" else ""
+    assert f"usage: ledger {command}" in told
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("scan", "absent.md"), "absent.md: No such file"),
-        (("scan", "page.md", "--document", "999"), "no document '999'; there are: 000, 001"),
+        (("scan", "page.md", "--document", "999"), "a document '999'; there are: 000, 001"),
+        (("scan", "page.docx"), "page.docx: .docx is no kind of file"),
         (("scan", "page.md", "--numerals", "none.csv"), "none.csv: No such file"),
         (("diff", "old", "new"), "old: No such file"),
         (("number", "d4.dot.1.start1"), "did you mean d4.dot.1.start10?"),
         (("list", "--results", "none"), "none/claims.csv: No such file"),
         (("add", "--id", "d4.x"), "name the document: --document"),
-        (("add", "--document", "999"), "document '999' has no registry file"),
+        (("add", "--document", "999"), "list claims/999.csv under claims in config/"),
     ],
 )
 def test_input_that_cannot_be_read_is_2(page, arguments, told, capsys):
@@ -114,10 +120,12 @@ def test_outside_the_project_is_2(tmp_path, monkeypatch, capsys):
 
 def test_faulty_registry_is_2_with_all_faults(page, capsys):
     path = page.parent / DEFAULT
-    path.write_text(path.read_text() + "003,5,xyz,,\n003,5,0123abcd,d3.none,\n")
+    path.write_text(
+        path.read_text() + f"003,5,xyz,{'0' * 8},,\n003,5,{'0' * 8},{'0' * 8},d3.none,\n"
+    )
     assert cli.main(["scan", "page.md"]) == 2
     err = capsys.readouterr().err
-    assert "column 'context': 'xyz'" in err and "no claim 'd3.none'" in err
+    assert "column 'before': 'xyz'" in err and "no claim 'd3.none'" in err
 
 
 def test_scan_of_a_registered_page(page, capsys):
@@ -164,7 +172,13 @@ def test_register_touches_one_document_only(page, project, capsys):
     ]
     page.write_text(PAGE + "It has 9 floors.\n")
     assert cli.main(["scan", "page.md", "--document", "003", "--register"]) == 1
-    assert "give 1 row a claim or a reason" in capsys.readouterr().err
+    told = capsys.readouterr().err.splitlines()
+    lines = (page.parent / DEFAULT).read_text().splitlines()
+    (line,) = [n for n, text in enumerate(lines, 1) if text.endswith(",,")]
+    assert told[1:] == [
+        "give each a claim or a reason:",
+        f"{DEFAULT}:{line}: document 003, 9",
+    ]
     page_rows = [r for r in rows_of(page.parent / DEFAULT) if r["document"] == "003"]
     assert [(r["numeral"], r["reason"]) for r in page_rows] == [
         ("73", "made up"),
@@ -172,6 +186,43 @@ def test_register_touches_one_document_only(page, project, capsys):
         ("9", ""),
     ]
     assert cli.main(["scan", "page.md"]) == 1
+
+
+def test_part_of_a_page_is_not_registered(page, capsys):
+    """Nothing is written unless it is said that what is gone may be dropped."""
+    numerals = page.parent / DEFAULT
+    before = numerals.read_bytes()
+    page.write_text("The red tower stands 73 metres tall, the blue one of 12.\n")
+    command = ["scan", "page.md", "--document", "003", "--register"]
+    assert cli.main(command) == 2
+    told = capsys.readouterr().err
+    assert "nothing was written: 1 row of document 003 would be dropped, and 0 claims" in told
+    assert "`ledger add --page`" in told and "--drop-gone" in told
+    assert numerals.read_bytes() == before
+    assert cli.main(["scan", "page.md", "--document", "001", "--register"]) == 2
+    rows, lost = (
+        len([r for r in rows_of(numerals) if r["document"] == "001"]),
+        {
+            claim
+            for r in rows_of(numerals)
+            if r["document"] == "001"
+            for claim in r["claims"].split(";")
+        },
+    )
+    told = capsys.readouterr().err
+    assert f"{rows} rows of document 001 would be dropped" in told
+    assert f"{len(lost - {''})} claims would lose the last numeral" in told
+    assert numerals.read_bytes() == before
+    assert cli.main([*command, "--drop-gone"]) == 1
+    assert [r["numeral"] for r in rows_of(numerals) if r["document"] == "003"] == ["73", "12"]
+
+
+def test_page_without_numerals(page, capsys):
+    page.write_text("No number here.\n")
+    assert cli.main(["scan", "page.md"]) == 0
+    assert capsys.readouterr().out == "page.md: no numeral on the page\n"
+    assert cli.main(["scan", "page.md", "--document", "003"]) == 1
+    assert "no numeral on the page" in capsys.readouterr().out
 
 
 def write_run(folder, measured):
@@ -233,6 +284,7 @@ def test_number_without_an_address_has_no_artefact(registry, capsys):
 CLAIM = (
     *("add", "--document", "004", "--id", "d4.made.up", "--stated", "73"),
     *("--statement", "The tower has 73 steps."),
+    *("--group", "towers", "--section", "Towers"),
 )
 
 
@@ -256,6 +308,7 @@ def test_add_without_a_terminal(registry, capsys):
 @pytest.mark.parametrize(("last", "written"), [("", True), ("n", False)])
 def test_add_on_a_terminal(registry, monkeypatch, capsys, last, written):
     answers = {"document": "004", "id": "d4.made.up", "statement": "A tower.", "stated": "< 9"}
+    answers["group"] = "towers"
     asked = []
 
     def answer(question):
@@ -297,3 +350,90 @@ def test_reader_of_a_pipe_that_has_seen_enough(page):
     )
     assert done.stdout == "page.md: document 003\n"
     assert done.stderr == ""
+
+
+def test_add_enters_the_numeral_on_a_part_of_a_page(registry, capsys):
+    """One row more, all other rows of all documents stay; and the scan knows it."""
+    numerals = registry / DEFAULT
+    before = rows_of(numerals)
+    part = registry / "part.md"
+    part.write_text("Its tower has some 73 very steep steps.\n")
+    assert cli.main([*CLAIM, "--page", "part.md", "--dry-run"]) == 0
+    assert "part.md:1:20: 73 is d4.made.up" in capsys.readouterr().err
+    assert rows_of(numerals) == before
+    assert cli.main([*CLAIM, "--page", "part.md"]) == 0
+    assert "--register" not in capsys.readouterr().err
+    after = rows_of(numerals)
+    (new,) = [row for row in after if row["claims"] == "d4.made.up"]
+    after.remove(new)
+    assert after == before
+    cli.main(["scan", "part.md", "--document", "004"])
+    out = capsys.readouterr().out
+    assert "73  d4.made.up\n" in out and "1 numerals: 1 registered (0 moved)" in out
+
+
+def test_add_writes_nothing_when_the_page_has_no_numeral_for_it(registry, capsys):
+    before = {path: path.read_bytes() for path in (registry / "claims").iterdir()}
+    (registry / "part.md").write_text("Its tower has 37 steps.\n")
+    assert cli.main([*CLAIM, "--page", "part.md"]) == 2
+    assert "part.md: 73 is not on the page" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in (registry / "claims").iterdir()} == before
+
+
+def test_first_claim_of_a_page_of_ones_own(registry, capsys):
+    config = registry / "config" / "config.yaml"
+    text = config.read_text()
+    config.write_text(text.replace("  - claims/004.csv", "  - claims/004.csv\n  - claims/005.csv"))
+    (registry / "own.md").write_text("My tower has 73 steps and 4 doors.\n")
+    assert cli.main(["scan", "own.md", "--document", "005"]) == 2
+    assert "ledger add --document 005" in capsys.readouterr().err
+    own = ["add", "--document", "005", "--id", "d5.steps", *CLAIM[5:], "--page", "own.md"]
+    assert cli.main(own) == 0
+    assert rows_of(registry / "claims" / "005.csv")[0]["id"] == "d5.steps"
+    assert cli.main(["scan", "own.md", "--document", "005", "--register"]) == 1
+    rows = [row for row in rows_of(registry / DEFAULT) if row["document"] == "005"]
+    assert [(row["numeral"], row["claims"]) for row in rows] == [("73", "d5.steps"), ("4", "")]
+
+
+def write_artefact(registry, value):
+    artefact = registry / "results" / "towers" / "values.csv"
+    artefact.parent.mkdir(parents=True)
+    artefact.write_text(f"quantity,index,value\nsteps,0,{value}\n")
+    sidecar = "results/manifest/measure_towers.json"
+    write_sidecar(sidecar, "measure_towers", "s.py", [], ["results/towers/values.csv"])
+
+
+ADDRESS = ("--artefact", "towers/values.csv", "--row", "quantity=steps", "--column", "value")
+
+
+@pytest.mark.parametrize(
+    ("value", "status", "verdict"), [("73.2", 0, "reproduced"), ("74", 1, "differs")]
+)
+def test_add_measures_the_new_claim(registry, capsys, value, status, verdict):
+    write_artefact(registry, value)
+    assert cli.main([*CLAIM, *ADDRESS, "--dry-run"]) == status
+    out, err = capsys.readouterr()
+    assert f"measured          {value}" in out and f"verdict           {verdict}" in out
+    assert ("not the expected one" in err) == bool(status)
+    assert (
+        cli.main([*CLAIM, *ADDRESS, "--json", "--expected", verdict, "--expected-reason", "x"]) == 0
+    )
+    assert json.loads(capsys.readouterr().out)["number"]["measured"] == value
+    second = ["d4.made.again" if part == "d4.made.up" else part for part in CLAIM]
+    cli.main([*second, *ADDRESS, "--dry-run"])
+    assert "d4.made.up has the same cell and states 73" in (err := capsys.readouterr().err)
+    assert "--restates d4.made.up" in err
+    cli.main([*second, *ADDRESS, "--dry-run", "--restates", "d4.made.up"])
+    assert "same cell" not in capsys.readouterr().err
+
+
+def test_add_refuses_an_address_without_a_cell(registry, capsys):
+    """Unless the experiment is said to be not run; without a run there is nothing to look at."""
+    wrong = ["towers/value.csv" if part == "towers/values.csv" else part for part in ADDRESS]
+    assert cli.main([*CLAIM, *wrong, "--dry-run"]) == 0
+    assert "not measured: there is no run in results" in capsys.readouterr().err
+    write_artefact(registry, "73")
+    assert cli.main([*CLAIM, *wrong]) == 2
+    assert "did you mean 'towers/values.csv'" in capsys.readouterr().err
+    assert cli.main([*CLAIM, *wrong, "--expected", "not run", "--dry-run"]) == 0
+    assert "not measured: column 'artefact'" in capsys.readouterr().err

@@ -5,8 +5,9 @@ import re
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
-from embedding_ledger.config import load, read_yaml, validate
+from embedding_ledger.config import _RULES, SCHEMA, load, read_yaml, validate
 from embedding_ledger.errors import LedgerError
 
 
@@ -100,12 +101,12 @@ def test_missing_keys_are_told_once(faults):
         ("positions: {rows: true}", "'positions.rows' True integer"),
         ("positions: {rows: 100.5}", "'positions.rows' 100.5 integer"),
         ("positions: {rows: }", "'positions.rows' None integer"),
-        ("positions: {rows: 0}", "'positions.rows' 0 minimum 64"),
-        ("positions: {width: 15}", "'positions.width' 15 multipleOf 2"),
-        ("positions: {starts: [10, -1]}", "'positions.starts.1' -1 minimum 0"),
-        ("positions: {starts: []}", "'positions.starts' [] minItems 1"),
-        ("report: {renderer: word}", "'report.renderer' 'word' auto quarto preview"),
-        ("results: /tmp/x", "'results' '/tmp/x'"),
+        ("positions: {rows: 0}", "'positions.rows' 0 at least 64"),
+        ("positions: {width: 15}", "'positions.width' 15 a multiple of 2"),
+        ("positions: {starts: [10, -1]}", "'positions.starts.1' -1 at least 0"),
+        ("positions: {starts: []}", "'positions.starts' [] a list of 1 or more"),
+        ("report: {renderer: word}", "'report.renderer' 'word' one of auto, quarto, preview"),
+        ("results: /tmp/x", "'results' '/tmp/x' a text such as results or build/quick"),
         ("results: ../x", "'results' '../x'"),
         ("examples: {cosines: {related: .nan}}", "'examples.cosines.related' nan finite"),
         ("examples: {projection: {hidden: [1, -.inf]}}", "'examples.projection.hidden.1' -inf"),
@@ -115,6 +116,27 @@ def test_wrong_values(text, faults, update, parts):
     (fault,) = faults(text, f"# a comment\n{update}\n")
     assert fault.startswith("1.yaml:2: ")
     assert all(part in fault for part in parts.split())
+
+
+def test_every_rule_of_the_schema_has_plain_words():
+    """Also: a pattern comes with examples, and they match it."""
+    told = {"properties", "required", "additionalProperties", "propertyNames", "items", "allOf"}
+
+    def visit(node):
+        if isinstance(node, list):
+            list(map(visit, node))
+        if isinstance(node, dict):
+            for keyword in node.keys() & Draft202012Validator.VALIDATORS.keys():
+                if isinstance(node[keyword], (int, float, str)) or keyword == "enum":
+                    found.add(keyword)
+            if isinstance(node.get("pattern"), str):
+                assert all(re.search(node["pattern"], text) for text in node["examples"])
+            list(map(visit, node.values()))
+
+    found = set()
+    visit(read_yaml(SCHEMA))
+    assert len(found) > 8
+    assert found - told - {"$ref", "const", "pattern"} <= _RULES.keys()
 
 
 def test_the_line_in_the_first_file(text, faults):
@@ -132,7 +154,7 @@ def test_the_place_is_where_the_value_was_set_last(text, faults):
 
 def test_a_section_that_is_no_mapping(text, faults):
     (fault,) = faults(text, "positions: 3\n")
-    assert fault == "1.yaml:1: 'positions' is 3; allowed: object"
+    assert fault == "1.yaml:1: 'positions' is 3; allowed: a mapping of keys"
 
 
 def test_several_faults_at_once(text, faults):
@@ -200,3 +222,8 @@ def test_read_yaml_keeps_types(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text("a: 1\nb: [1.5, x, {c: true}]\n")
     assert read_yaml(path) == {"a": 1, "b": [1.5, "x", {"c": True}]}
+
+
+def test_alias_bomb_is_refused(faults):
+    bomb = "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n"
+    assert faults(bomb) == ["0.yaml:2: aliases (*name) are refused; write it out"]

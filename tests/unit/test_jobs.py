@@ -5,6 +5,7 @@ import json
 import logging
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,7 @@ import threadpoolctl
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.jobs import run_script
 
+SCRIPTS = sorted(path.stem for path in Path(__file__).parents[2].glob("scripts/*.py"))
 OUTPUTS = ("values", "truths", "factored")
 
 
@@ -24,6 +26,13 @@ def run(project, *arguments, script="measure_arithmetic", cwd=None):
 
 def options(folder):
     return [part for name in OUTPUTS for part in (f"--{name}", folder / "made" / f"{name}.csv")]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_script_explains_itself(project, script):
+    done = run(project, "--help", script=script)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"usage: {script}.py")
 
 
 def test_script_writes_its_files(project, tmp_path):

@@ -7,7 +7,15 @@ import pytest
 
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import write_text
-from embedding_ledger.manifest import read_sidecar, sidecar_faults, verify, write_sidecar
+from embedding_ledger.manifest import (
+    fingerprint,
+    read_sidecar,
+    sidecar_faults,
+    verify,
+    write_sidecar,
+)
+
+CONFIG = {"positions": {"rows": 64, "width": 16}}
 
 
 @pytest.fixture
@@ -23,6 +31,7 @@ def run(tmp_path, monkeypatch):
         "scripts/measure.py",
         ["source.csv", "code.py"],
         ["out/b.csv", "out/a.csv"],
+        CONFIG,
     )
     write_sidecar(sidecars[1], "gather", "scripts/gather.py", ["out/a.csv"], ["pages"])
     return sidecars
@@ -30,12 +39,12 @@ def run(tmp_path, monkeypatch):
 
 def faults_of(sidecars):
     with pytest.raises(LedgerError) as caught:
-        verify(sidecars)
+        verify(sidecars, CONFIG)
     return caught.value.faults
 
 
 def test_untouched_files_give_the_makers(run):
-    makers = verify(run)
+    makers = verify(run, CONFIG)
     assert {file: maker["rule"] for file, maker in makers.items()} == {
         "out/a.csv": "measure",
         "out/b.csv": "measure",
@@ -52,6 +61,7 @@ def test_what_is_recorded(run, tmp_path):
     assert record == {
         "rule": "measure",
         "script": "scripts/measure.py",
+        "config": {"positions.rows": fingerprint(64), "positions.width": fingerprint(16)},
         "inputs": {name: digest(name) for name in ("source.csv", "code.py")},
         "outputs": {name: digest(name) for name in ("out/a.csv", "out/b.csv")},
     }
@@ -100,7 +110,7 @@ def test_all_faults_of_all_sidecars_at_once(run):
 
 def test_same_bytes_written_again_are_no_fault(run):
     write_text("out/b.csv", "made as out/b.csv")
-    assert verify(run)
+    assert verify(run, CONFIG)
 
 
 def test_hashes_are_computed_once(run):
@@ -116,16 +126,34 @@ def test_hashes_are_computed_once(run):
 def test_broken_sidecar(run, text, message):
     write_text("bad.json", text)
     with pytest.raises(LedgerError, match=message):
-        verify([*run, "bad.json"])
+        verify([*run, "bad.json"], CONFIG)
 
 
 def test_absent_sidecar(run):
     with pytest.raises(LedgerError, match=r"absent\.json: No such file"):
-        verify([*run, "absent.json"])
+        verify([*run, "absent.json"], CONFIG)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '{"rule": "x", "inputs": {}}'])
 def test_json_that_is_no_sidecar(run, text):
     write_text("bad.json", text)
     with pytest.raises(LedgerError):
-        verify(["bad.json"])
+        verify(["bad.json"], CONFIG)
+
+
+@pytest.mark.parametrize("config", [{"positions": {"rows": 65, "width": 16}}, {}])
+def test_result_of_another_configuration_is_named(run, config):
+    with pytest.raises(LedgerError) as caught:
+        verify(run, config)
+    keys = "positions.rows" if config else "positions.rows, positions.width"
+    told = f"made with another configuration ({keys}); run the pipeline again"
+    assert caught.value.faults == [f"out/a.csv: {told}", f"out/b.csv: {told}"]
+
+
+def test_a_part_of_a_section_is_enough(run):
+    verify(run, {"positions": {"rows": 64, "width": 16, "shown": [1]}, "report": {}})
+
+
+def test_fingerprint_sees_values_not_order():
+    assert fingerprint({"a": 1, "b": [2, 3]}) == fingerprint({"b": [2, 3], "a": 1})
+    assert fingerprint({"a": [2, 3]}) != fingerprint({"a": [3, 2]})

@@ -90,7 +90,7 @@ def test_every_claim_has_an_anchor():
     page = parse(text)
     assert page.xpath("//tbody/tr/@id") == [r["id"] for r in rows]
     assert page.xpath("//a[@class='id']/@href") == [f"#{r['id']}" for r in rows]
-    assert re.findall(r"^### (.*)$", text, flags=re.MULTILINE) == ["Part 0", "Part 1", "Part 2"]
+    assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Part 0", "Part 1", "Part 2"]
     assert [len(table.xpath(".//tbody/tr")) for table in page.xpath("//table")] == [2, 2, 1]
 
 
@@ -104,7 +104,7 @@ def test_cells_stand_under_their_heads():
         "Measured": "0.6341",
         "Verdict": "not pinned computed",
         "Reason, or the numbers behind it": "close",
-        "Cell and script": "a/values.csvmeasure.py",
+        "Cell and script": "a/values.csv measure.py",
     }
     assert page.xpath("//td[@class='source']/a/@href") == [
         "data/a/values.csv",
@@ -149,7 +149,7 @@ def test_badge(name):
 
 def test_heading_is_no_markup():
     text = claim_sections([row(section="a_b*c* <b>")])
-    assert text.startswith("### a\\_b\\*c\\* \\<b\\>\n")
+    assert text.startswith("## a\\_b\\*c\\* \\<b\\>\n")
 
 
 def test_fence_in_a_cell_stays_in_the_block():
@@ -159,7 +159,7 @@ def test_fence_in_a_cell_stays_in_the_block():
 
 def test_count_table():
     summary = summary_of({"reproduced": 3, "differs": 1}, {"not run": 12})
-    page = parse(count_table(summary, "documents", ["000", "001"], "Document"))
+    page = parse(count_table(summary, "documents", {"000": "000", "001": "001"}, "Document"))
     head, *lines = ([c.text_content() for c in line] for line in page.xpath("//tr"))
     assert [head] + [dict(zip(head, line, strict=True)) for line in lines] == [
         ["Document", *VERDICTS],
@@ -215,6 +215,8 @@ def test_gather(tmp_path):
     report, results, pages = (tmp_path / name for name in ("report", "results", "pages"))
     sources = {
         report / "index.qmd": "Home",
+        report / "document-000.qmd": "---\ntitle: The first\n---\n",
+        report / "document-001.qmd": "---\ntitle: The second\n---\n",
         report / "assets" / "a.css": "css",
         results / "claims.csv": "claims",
         results / "sub" / "a.csv": "cells",
@@ -257,6 +259,9 @@ def test_gather(tmp_path):
     numbers = parse((pages / "_generated" / "numbers.md").read_text())
     assert texts(numbers.xpath("//tr")) == ["Number", "0.634123"]
     by_document = parse((pages / "_generated" / "by-document.md").read_text())
-    assert texts(by_document.xpath("//tbody/tr")) == ["000 1 0 0 0 0 0 0", "001 1 0 0 0 0 0 0"]
+    assert texts(by_document.xpath("//tbody/tr")) == [
+        "The first 1 0 0 0 0 0 0",
+        "The second 1 0 0 0 0 0 0",
+    ]
     by_evidence = parse((pages / "_generated" / "by-evidence.md").read_text())
     assert texts(by_evidence.xpath("//tbody/tr/th")) == list(EVIDENCE)

@@ -12,7 +12,12 @@ from embedding_ledger import scan
 from embedding_ledger.claims import read_claims
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.numerals import parse_printed
-from embedding_ledger.occurrences import Occurrence, read_occurrences, write_occurrences
+from embedding_ledger.occurrences import (
+    Occurrence,
+    read_occurrences,
+    waiting,
+    write_occurrences,
+)
 from embedding_ledger.pagetext import page_text, read_page
 
 SUFFIXES = ("", ".txt", ".md", ".qmd", ".html")
@@ -36,7 +41,9 @@ def register(text, *rows, document="007"):
     filled = []
     for numeral, row in zip(numerals(text), rows, strict=True):
         fields = {"reason": row} if isinstance(row, str) else {"claims": row}
-        filled.append(Occurrence(document, numeral.numeral, numeral.context, **fields))
+        filled.append(
+            Occurrence(document, numeral.numeral, numeral.before, numeral.after, **fields)
+        )
     return filled
 
 
@@ -139,6 +146,19 @@ def test_page_that_cannot_be_read(tmp_path):
     page.write_bytes("5 Türme".encode("latin-1"))
     with pytest.raises(LedgerError, match="not UTF-8"):
         read_page(page)
+    page.write_bytes(b"5 towers\0")
+    with pytest.raises(LedgerError, match=r"page\.md: not text"):
+        read_page(page)
+
+
+@pytest.mark.parametrize("name", ["page.docx", "page.PDF", "page.ipynb"])
+def test_kind_of_file_that_is_not_read(tmp_path, name):
+    page = tmp_path / name
+    page.write_text("5 towers")
+    with pytest.raises(
+        LedgerError, match=rf"{name}: \.\w+ is no kind of file that is read \(\.txt"
+    ):
+        read_page(page)
 
 
 def test_places_are_lines_and_columns_of_the_file():
@@ -216,6 +236,10 @@ def test_markdown_that_is_no_markup_stays():
     assert printed(text, ".md") == ["5", "6", "7", "8", "9", "10"]
 
 
+def words(numeral):
+    return numeral.before, numeral.after
+
+
 def test_context_is_words_not_punctuation_nor_format():
     plain = numerals("the tall tower has 412 steps, and a roof")[0]
     for text, suffix in [
@@ -223,15 +247,17 @@ def test_context_is_words_not_punctuation_nor_format():
         ("a tower&nbsp;has <b>412</b><br>steps and", ".html"),
     ]:
         (other,) = scan.find_numerals(page_text(text, suffix))
-        assert other.context == plain.context
+        assert words(other) == words(plain)
     for text in (
         "tower had 412 steps and",
         "house has 412 steps and",
         "tower has 412 steps or",
         "has tower 412 steps and",
     ):
-        assert numerals(text)[0].context != plain.context
-    assert numerals("one two 5 three")[0].context != numerals("one 5 two three")[0].context
+        assert words(numerals(text)[0]) != words(plain)
+    assert words(numerals("one two 5 three")[0]) != words(numerals("one 5 two three")[0])
+    one_side = numerals("tower has 412 lamps, no")[0]
+    assert one_side.before == plain.before and one_side.after != plain.after
 
 
 PAGE = (
@@ -285,9 +311,9 @@ def test_moved_words_still_match():
 
 
 def test_same_words_win_over_order_of_appearance():
-    page = "alpha beta 5 gamma delta; one two 5 three four"
+    page = "alpha beta 512 gamma delta; one two 512 three four"
     registered = register(page, ("d7.age",), ("d7.height",))
-    turned = "one two 5 three four; x 5 y"
+    turned = "one two 512 three four; x 512 y"
     result = scan.match_page("007", numerals(turned), registered)
     assert [m.occurrence.claims for m in result.matches] == [("d7.height",), ("d7.age",)]
     assert [m.how for m in result.matches][1] == "moved"
@@ -296,7 +322,7 @@ def test_same_words_win_over_order_of_appearance():
 def test_equal_occurrences_match_in_order():
     page = "end row 0 end row 0 end row 0 end row"
     registered = register(page, ("d7.age",), "a reason", ("d7.height",))
-    assert len({occurrence.context for occurrence in registered}) == 1
+    assert len({words(occurrence) for occurrence in registered}) == 1
     result = scan.match_page("007", numerals(page), registered)
     assert [m.occurrence for m in result.matches] == registered
     assert result.gone == []
@@ -327,6 +353,127 @@ def test_document_that_fits_best():
         scan.scan_page(numerals("99 balloons"), registered)
     with pytest.raises(LedgerError, match="--document"):
         scan.scan_page(numerals("5"), [])
+    assert scan.scan_page([], registered) == scan.Scan("", [], [])
+
+
+def test_small_integer_moves_only_with_its_words():
+    """A namesake among other words is no match; the same words on one side are."""
+    registered = register("one two 5 three four, six 51.2 seven", ("d7.age",), ("d7.height",))
+    for text, how in [
+        ("one two 5 balloons fly", ["moved"]),
+        ("some balloons 5 three four", ["moved"]),
+        ("some balloons 5 fly high", ["unregistered"]),
+        ("some balloons 51.2 fly high", ["moved"]),
+    ]:
+        assert [m.how for m in scan.match_page("007", numerals(text), registered).matches] == how
+
+
+def test_words_on_one_side_win_over_order_of_appearance():
+    registered = register("a b 512 c d, e f 512 g h", ("d7.age",), ("d7.height",))
+    result = scan.match_page("007", numerals("e f 512 x, y 512 z"), registered)
+    assert [m.occurrence.claims for m in result.matches] == [("d7.height",), ("d7.age",)]
+
+
+def test_number_of_another_document_is_told():
+    other = register("weighs about 73.5 tonnes in all", ("d8.weight",), document="008")
+    registered = register(PAGE, *ROWS) + other + register("x 9 y", ("d8.weight",), document="008")
+    page = PAGE + " Some 73.5 and 9 and 44.1."
+    result = scan.scan_page(numerals(page), registered, "007")
+    assert [m.elsewhere for m in result.matches[-3:]] == [tuple(other), (), ()]
+    lines = scan.as_lines(result)
+    assert lines[3].endswith("  unregistered; document 008: d8.weight")
+    assert lines[4].endswith("  unregistered")
+    record = scan.as_record(result)["numerals"][3]
+    assert record["elsewhere"] == {"008": ["d8.weight"]}
+
+
+def test_long_lists_of_what_is_gone_are_cut():
+    text = " ".join(f"word{chr(97 + n)} {n}.25" for n in range(15))
+    registered = register(text, *[("d7.age",)] * 14, ("d7.height",))
+    result = scan.match_page("007", numerals("worda 0.25"), registered)
+    lines = scan.as_lines(result)
+    assert sum(line.split()[0] == "gone" for line in lines) == 10
+    assert any("and 4 more; --all lists them" in line for line in lines)
+    assert "most of document 007 is gone: the page looks like a part of it" in lines
+    full = scan.as_lines(result, everything=True)
+    assert sum(line.split()[0] == "gone" for line in full) == 14
+    whole = scan.match_page("007", numerals(text), registered)
+    assert not any("looks like a part" in line for line in scan.as_lines(whole))
+
+
+def claim(stated, unit=""):
+    return SimpleNamespace(id="d7.new", document="007", stated=stated, unit=unit)
+
+
+LONG = "one two 512 three four, five six 640 seven eight, nine ten 768 end"
+
+
+def test_a_claim_gets_its_numeral_on_a_part_of_the_page():
+    """The row stands where the page has it, all others stay, whatever the part leaves out."""
+    before = register(LONG, ("d7.age",), ("d7.height",), ("d7.age",))
+    other = register("9 kg", ("d8.weight",), document="008")
+    part = numerals("five six 640 seven eight, wide 3.5 metres, and 3.5 more")
+    result = scan.scan_page(part, [*before, *other], "007")
+    rows, (given,) = scan.with_claim(result, [*before, *other], claim("3.5"))
+    assert given == part[1]
+    assert rows[:2] == before[:2] and rows[3:] == [before[2], *other]
+    assert (rows[2].document, rows[2].numeral, rows[2].claims) == ("007", "3.5", ("d7.new",))
+    again = scan.scan_page(part, rows, "007")
+    assert [m.how for m in again.matches] == ["same", "same", "unregistered"]
+
+
+def test_row_of_a_claim_before_what_follows_or_at_the_end():
+    before = register(LONG, ("d7.age",), ("d7.height",), ("d7.age",))
+    for text, place in [("high 3.5; five six 640 seven eight", 1), ("high 3.5", 3)]:
+        result = scan.scan_page(numerals(text), before, "007")
+        rows, _ = scan.with_claim(result, before, claim("3.5"))
+        assert [row.claims for row in rows].index(("d7.new",)) == place
+
+
+def test_row_that_waits_gets_the_claim():
+    before = register("a 3.5 b", ())
+    rows, _ = scan.with_claim(scan.scan_page(numerals("a 3.5 b"), before), before, claim("3.5"))
+    assert [row.claims for row in rows] == [("d7.new",)]
+
+
+@pytest.mark.parametrize(
+    ("stated", "unit", "columns"),
+    [
+        ("31", "", [4]),
+        ("31", "%", [13]),
+        ("31 %", "", [13]),
+        ("1,024;31", "", [22, 4]),
+        ("< 1,024", "", [22]),
+        ("31;31", "%", [13, 32]),
+    ],
+)
+def test_numerals_that_a_claim_states(stated, unit, columns):
+    result = scan.scan_page(numerals("of 31 lamps 31 % and 1,024 and 31%"), [], "007")
+    rows, given = scan.with_claim(result, [], claim(stated, unit))
+    assert [numeral.column for numeral in given] == columns
+    assert len(rows) == len(columns)
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        ("41", "41 is registered already: 1:18  41  d7.height; 1:76  41  d7.height"),
+        ("7.5", "7.5 is not on the page"),
+        ("true", "the stated 'true' holds no numeral"),
+    ],
+)
+def test_no_numeral_for_a_claim(stated, told):
+    registered = register(PAGE, *ROWS)
+    with pytest.raises(LedgerError) as caught:
+        scan.with_claim(
+            scan.scan_page(numerals(PAGE), registered, "007"), registered, claim(stated)
+        )
+    assert told in str(caught.value)
+
+
+def test_rows_that_wait_are_named():
+    registered = register("a 5 b 77 c", ("d7.age",), ())
+    assert waiting("n.csv", registered) == ["n.csv:3: document 007, 77"]
 
 
 def test_registering_anew_keeps_what_is_known(tmp_path):
@@ -365,22 +512,22 @@ def test_lines_tell_each_numeral_and_what_is_missing():
 def test_every_fault_of_the_registry_of_numerals_at_once(tmp_path):
     path = tmp_path / "numerals.csv"
     path.write_text(
-        "document,numeral,context,claims,reason\n"
-        "007,41,0123abcd,d7.height;d7.age,\n"
-        "009,41,0123abcd,d7.age,\n"
-        "007,,0123abcd,d7.age,\n"
-        "007,41,0123ABCD,d7.age,\n"
-        "007,41,0123abcd,d7.heigth,\n"
-        "007,41,0123abcd,d8.weight,\n"
-        "007,41,0123abcd,d7.age,both\n"
-        "007,41,0123abcd,,\n"
+        "document,numeral,before,after,claims,reason\n"
+        "007,41,0123abcd,0123abcd,d7.height;d7.age,\n"
+        "009,41,0123abcd,0123abcd,d7.age,\n"
+        "007,,0123abcd,0123abcd,d7.age,\n"
+        "007,41,0123abcd,0123ABCD,d7.age,\n"
+        "007,41,0123abcd,0123abcd,d7.heigth,\n"
+        "007,41,0123abcd,0123abcd,d8.weight,\n"
+        "007,41,0123abcd,0123abcd,d7.age,both\n"
+        "007,41,0123abcd,0123abcd,,\n"
     )
     with pytest.raises(LedgerError) as caught:
         read_occurrences(path, CLAIMS)
     assert caught.value.faults == [
         f"{path}:3: column 'document': '009' is not one of 007, 008",
         f"{path}:4: column 'numeral': empty",
-        f"{path}:5: column 'context': '0123ABCD' is not 8 hexadecimal digits",
+        f"{path}:5: column 'after': '0123ABCD' is not 8 hexadecimal digits",
         f"{path}:6: column 'claims': no claim 'd7.heigth' (did you mean 'd7.height'?)",
         f"{path}:7: column 'claims': 'd8.weight' is a claim of document 008",
         f"{path}:8: columns 'claims' and 'reason': give one of them",
@@ -396,7 +543,8 @@ def test_real_registry_of_numerals(project):
     rows = read_occurrences(project / "claims" / "numerals.csv", claims)
     counts = Counter(row.document for row in rows)
     assert set(counts) == {claim.document for claim in claims}
-    assert all(bool(row.claims) != bool(row.reason) for row in rows)
+    waits = waiting("claims/numerals.csv", rows)
+    assert not waits, "\n".join(["give each a claim or a reason:", *waits])
     assert [row.document for row in rows] == sorted(row.document for row in rows)
     for row in rows:
         assert printed(row.numeral) == [row.numeral]

@@ -126,3 +126,56 @@ def test_tables_that_do_not_fit(tokens, shape, message):
 def test_a_map_needs_two_directions(shape):
     with pytest.raises(LedgerError, match="a map needs two rows"):
         principal_components(np.ones(shape))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("block", [1, 7, 1000])
+def test_neighbours_of_all_rows_against_one_product(kind, block):
+    rng = np.random.default_rng(8)
+    vectors = rng.standard_normal((300, 6)).astype(kind)
+    vectors[17] = 0
+    vectors[40:43] = vectors[40] * np.array([[1], [2], [3]])  # one direction: ties
+    table = EmbeddingTable("many", tuple(map(str, range(300))), vectors)
+    exact = vectors.astype(float)
+    lengths = np.linalg.norm(exact, axis=1)
+    lengths[17] = np.inf
+    cosines = exact @ exact.T / np.outer(lengths, lengths)
+    found = list(table.nearest_rows(range(300), 5, block))
+    assert found[17] == []
+    assert [row for row, _ in found[40]][:2] == [41, 42]
+    for row in (r for r in range(300) if r != 17):
+        others = [(-cosines[row, other], other) for other in range(300) if other not in (row, 17)]
+        expected = [(other, -c) for c, other in sorted(others)[:5]]
+        np.testing.assert_allclose([c for _, c in found[row]], [c for _, c in expected], atol=1e-7)
+        if row not in range(40, 43):
+            near = [other for other, _ in expected if other not in range(40, 43)]
+            assert [other for other, _ in found[row] if other not in range(40, 43)] == near
+
+
+def test_common_direction_by_loops(table):
+    pairs = list(itertools.combinations(TOKENS, 2))
+    assert table.mean_cosine() == pytest.approx(np.mean([table.cosine(*pair) for pair in pairs]))
+    unit = table.unit(TOKENS)
+    expected = [1 - cosine_distance(row, unit.mean(axis=0)) for row in unit]
+    np.testing.assert_allclose(table.leanings(), expected, atol=1e-12)
+    centred = table.centred()
+    np.testing.assert_allclose(centred.vectors.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(
+        centred.vectors[0] - centred.vectors[1], table.vectors[0] - table.vectors[1]
+    )
+
+
+def test_mean_cosine_leaves_zero_rows_out():
+    small = with_rows(a=[1, 0], zero=[0, 0], b=[0, 2], c=[3, 0])
+    assert small.mean_cosine() == pytest.approx(1 / 3)
+    assert np.isnan(small.leanings()[1])
+
+
+def test_texts_become_tokens_as_the_table_spells_them():
+    vectors = np.ones((1, 2))
+    gpt2 = EmbeddingTable("a", ("Ġx",), vectors, space="Ġ")
+    assert [gpt2.token(text) for text in (" Paris", "Paris")] == ["ĠParis", "Paris"]
+    assert gpt2.printed("ĠParis") == "_Paris"
+    lower = EmbeddingTable("b", ("x",), vectors, case=False)
+    assert [lower.token(text) for text in (" Paris", "Paris")] == ["paris", "paris"]
+    assert lower.printed("a_b") == "a_b"

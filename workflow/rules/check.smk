@@ -1,9 +1,9 @@
 # Claims against artefacts: verdicts first, judgement of the verdicts last.
 rule check_claims:
     input:
-        claims=config["claims"],
+        registry=config["claims"],
         artefacts=ARTEFACTS,
-        absent=rules.record_absences.output.absent,
+        sources=[rules.list_sources.output.sources, rules.record_absences.output.absent],
         sidecars=[*SIDECARS, manifest("record_absences")],
         code=code("check_claims"),
     output:
@@ -19,6 +19,8 @@ rule check_claims:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        config=config,
     message:
         "Check every claim"
     script:
@@ -42,6 +44,8 @@ rule check:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        config=config,
     message:
         "Compare the verdicts with the expected ones"
     script:

@@ -7,6 +7,8 @@ FIGURES = [
     "vector_map",
     "cosine_heat_map",
     "formation",
+    "table_maps",
+    "word_in_sentences",
 ]
 # what the page of document 003 shows, where the model was trained
 MICRO_TABLES = (
@@ -21,13 +23,16 @@ rule draw_figures:
     input:
         summary=rules.check_claims.output.summary,
         positions=rules.measure_positions.output.table,
-        dot_curve=rules.measure_positions.output.dot_curve,
+        curve=rules.measure_positions.output.dot_curve,
         dot_products=rules.measure_positions.output.dot_products,
         claims=rules.check_claims.output.claims,
         vectors=rules.measure_vectors.output.vectors,
         map=rules.measure_vectors.output.map,
-        formation=rules.measure_vectors.output.formation,
+        steps=rules.measure_vectors.output.formation,
         families=rules.measure_vectors.output.families,
+        sources=rules.list_sources.output.sources,
+        tables=expand(results("tables/{table}/map.csv"), table=TABLES),
+        layers=expand(results("layers/{table}/senses.csv"), table=LAYERED),
         code=code("draw_figures"),
     output:
         **{name: results(f"figures/{name}.svg") for name in FIGURES},
@@ -54,7 +59,7 @@ rule make_pages:
         summary=rules.check_claims.output.summary,
         figures=[
             results(f"figures/{name}.svg")
-            for name in [*FIGURES, *(MICRO_FIGURES if HAS_MICRO else [])]
+            for name in [*FIGURES, *WORD2VEC_FIGURES, *(MICRO_FIGURES if HAS_MICRO else [])]
         ],
         absent=rules.record_absences.output.absent,
         micro=MICRO_TABLES,
@@ -64,6 +69,12 @@ rule make_pages:
         widths=rules.measure_widths.output.widths,
         statuses=rules.summarize_spread.output.statuses,
         structure=rules.summarize_spread.output.truths,
+        corpus=rules.prepare_text.output.about,
+        neighbours=rules.measure_word2vec.output.neighbours,
+        word_cosines=rules.measure_word2vec.output.cosines,
+        analogies=rules.measure_word2vec.output.analogies,
+        sources=rules.list_sources.output.sources,
+        explorer=expand(rules.make_explorer.output.data, table=TABLES),
         scripts=sorted(map(str, Path("scripts").glob("*.py"))),
         code=code("make_pages"),
     output:
@@ -79,6 +90,7 @@ rule make_pages:
         runtime=5,
     params:
         report=config["report"],
+        questions=config["questions"],
     message:
         "Gather the pages"
     script:
@@ -92,6 +104,7 @@ rule render_site:
             *SIDECARS,
             *map(manifest, ("check_claims", "draw_figures", "make_pages")),
             *([manifest("draw_micro_figures")] if HAS_MICRO else []),
+            *[manifest(f"make_explorer.{table}") for table in TABLES],
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
@@ -107,7 +120,7 @@ rule render_site:
         mem_mb=2000,
         runtime=10,
     params:
-        report=config["report"],
+        config=config,
     message:
         "Build the site"
     script:
