@@ -70,7 +70,7 @@ def add_tiny(copy, text, **changed):
         },
         "senses": {"river": "so he has the red bank", "money": "so she has the blue bank"},
     }
-    settings = {"micro": {"vocabulary": 300, "width": 8}}
+    settings = {"micro": {"vocabulary": 310, "width": 8}}
     config = {"micro": {**micro, **changed}, "settings": settings}
     (copy.folder / "tiny.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
 

@@ -46,6 +46,8 @@ rule prepare_corpus:
         results("logs/prepare_corpus.log"),
     benchmark:
         results("benchmarks/prepare_corpus.tsv")
+    # the longest jobs of the pipeline wait for it
+    priority: 20
     threads: 1
     resources:
         mem_mb=1500,
