@@ -186,7 +186,8 @@ def explorer(shown):
         '<th scope="col">Cosine</th></tr></thead>\n<tbody id="explorer-near"></tbody></table>\n'
         '</div><div>\n<svg id="explorer-map" viewBox="0 0 320 320" role="group" '
         'aria-label="Map of the words of eight families"></svg>\n'
-        '<p id="explorer-legend"></p>\n<p id="explorer-told" role="status"></p>\n</div></div>\n</div>\n'
+        '<p id="explorer-legend"></p>\n<p id="explorer-told" role="status"></p>\n'
+        "</div></div>\n</div>\n"
         "<noscript><p>Scripts are off: here are the maps as one picture. The neighbours of the "
         'page&#39;s words stand under <a href="document-001.html#sec-neighbours">document 001</a>.'
         '</p><p><img src="figures/table_maps.svg" alt="Maps of 63 words, a panel a table"></p>'

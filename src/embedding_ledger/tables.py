@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -41,7 +42,8 @@ class EmbeddingTable:
 
     `source`, `licence` and `checksum` (SHA-256 of the file) say where the vectors come from.
     `case`: whether upper and lower case are different tokens; `space`: how a token marks a space
-    in front of it, empty when none does. Raises LedgerError when tokens and vectors disagree, a
+    in front of it, empty when none does; `cut`: a function from a token to its pieces where a
+    tokenizer is known. Raises LedgerError when tokens and vectors disagree, a
     token occurs twice, or a vector is not finite.
     """
 
@@ -53,6 +55,7 @@ class EmbeddingTable:
     checksum: str = ""
     case: bool = True
     space: str = ""
+    cut: Callable | None = field(default=None, repr=False)
 
     def __post_init__(self):
         object.__setattr__(self, "tokens", tuple(self.tokens))
@@ -86,10 +89,19 @@ class EmbeddingTable:
     def id(self, token):
         """Return the row of a token; raise LedgerError naming near ones when it has none."""
         if token not in self.ids:
+            pieces = self.pieces(token)
+            if pieces:
+                told = f"{token!r} is several pieces: {', '.join(map(repr, pieces))}"
+                raise LedgerError(f"table {self.name}: {told}")
             near = ", ".join(map(repr, difflib.get_close_matches(token, self.tokens, 3)))
             hint = f"; near: {near}" if near else ""
             raise LedgerError(f"table {self.name}: no token {token!r}{hint}")
         return self.ids[token]
+
+    def pieces(self, token):
+        """Return the pieces that a tokenizer cuts a token into, none where it is whole or unknown."""
+        found = self.cut(token) if self.cut else []
+        return found if len(found) > 1 else []
 
     def token(self, text):
         """Return the token of a text such as ` Paris`, as this table spells it.
@@ -165,7 +177,8 @@ class EmbeddingTable:
             self.vectors[row], dtype=float
         )
         cosines = products / (self.lengths[others] * self.lengths[row])
-        order = np.argsort(-cosines, kind="stable")[:k]
+        # cosines that only rounding tells apart are ties
+        order = np.lexsort((others, -np.round(cosines, 12)))[:k]
         return [(int(others[i]), float(cosines[i])) for i in order]
 
     @cached_property
