@@ -14,6 +14,7 @@ from embedding_ledger.files import read_text, replacing, write_json
 
 VECTORS, ABOUT = "vectors.npy", "table.json"
 BLOCK = 4096  # rows that are worked on at a time
+CHUNK = 32  # columns of a block of cosines that are looked at together
 MARGIN = 1e-5  # of float32 cosines, well above their rounding
 
 
@@ -34,6 +35,20 @@ def principal_components(rows, centred=True):
     farthest = np.abs(coordinates).argmax(axis=0)
     coordinates *= np.sign(coordinates[farthest, range(coordinates.shape[1])])
     return coordinates, float((lengths[:2] ** 2).sum() / (lengths**2).sum())
+
+
+def _floor(cosines, k):
+    """Return for each row of (n, V) a number that its k largest cosines reach or exceed.
+
+    The k-th largest of the maxima of chunks: that many chunks hold a cosine at least as large, and
+    maxima are much cheaper to sort than all of a row.
+    """
+    chunks = cosines.shape[1] // CHUNK
+    if chunks >= k:
+        shape = (len(cosines), chunks, CHUNK)
+        cosines = cosines[:, : chunks * CHUNK].reshape(shape).max(axis=2)
+    last = min(k, cosines.shape[1])
+    return np.partition(cosines, -last, axis=1)[:, -last]
 
 
 @dataclass(frozen=True)
@@ -99,7 +114,7 @@ class EmbeddingTable:
         return self.ids[token]
 
     def pieces(self, token):
-        """Return the pieces that a tokenizer cuts a token into, none where it is whole or unknown."""
+        """Return the pieces that a tokenizer cuts a token into; none where it is whole."""
         found = self.cut(token) if self.cut else []
         return found if len(found) > 1 else []
 
@@ -165,10 +180,8 @@ class EmbeddingTable:
             cosines *= scale
             cosines[:, self.lengths == 0] = -np.inf
             cosines[np.arange(len(asked)), asked] = -np.inf
-            last = min(k, cosines.shape[1])
-            floor = np.partition(cosines, -last, axis=1)[:, -last] - MARGIN
-            for row, found, least in zip(asked, cosines, floor, strict=True):
-                near = np.flatnonzero((found >= least) & np.isfinite(found))
+            for row, found, least in zip(asked, cosines, _floor(cosines, k) - MARGIN, strict=True):
+                near = np.flatnonzero(found >= max(least, -2))  # -2: whatever has a cosine
                 yield self._ranked(row, near, k) if self.lengths[row] else []
 
     def _ranked(self, row, others, k):

@@ -151,8 +151,8 @@ def judge(claim, table=None, maker=None, source=None):
 
     `table`: (columns, rows) of its artefact, None when there is no such file; `maker`: the sidecar
     of the job that made it; `source`: the row of sources.csv that provides what it needs, if that
-    is optional. An optional source excuses a verdict that is not the expected one in two cases: the
-    source is absent, or the registry expects `not run` because nobody has measured it yet.
+    is optional. An optional source excuses whatever the verdict is in two cases: the source is
+    absent, or the registry expects `not run` because nobody has measured it yet.
     Raises ValueError when the address names no cell of the table.
     """
     comparison, measured, spread = Comparison(False), [], ("", "")
@@ -199,7 +199,7 @@ def judge(claim, table=None, maker=None, source=None):
         reason=reason,
         rule=maker.get("rule", ""),
         script=maker.get("script", ""),
-        excused=excused and verdict != claim.expected,
+        excused=excused,
     )
 
 
@@ -295,7 +295,10 @@ def excuses(rows):
     """
     excused = [row for row in rows if row["excused"] == "true"]
     waiting = Counter(row["reason"] for row in excused if row["verdict"] == "not run")
-    lines = [f"{count} claims are not run: {reason}" for reason, count in waiting.items()]
+    lines = [
+        f"{count} {'claims are' if count > 1 else 'claim is'} not run: {reason}"
+        for reason, count in waiting.items()
+    ]
     first = [row for row in excused if row["verdict"] != "not run"]
     return lines + [f"measured for the first time: {row['id']}: {row['verdict']}" for row in first]
 
