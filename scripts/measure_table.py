@@ -36,7 +36,9 @@ def main(inputs, outputs, config):
     write_values(outputs.values, q.values(asked, sources.parameters(entry, inputs.files)))
     write_truths(outputs.truths, q.truths(asked))
     absent = sorted(set(asked.absent))
-    write_csv(outputs.absent, ("text",), [(text.strip(),) for text in absent])
+    pieces = [" ".join(table.pieces(table.token(text))) for text in absent]
+    rows = [(text.strip(), cut) for text, cut in zip(absent, pieces, strict=True)]
+    write_csv(outputs.absent, ("text", "pieces"), rows)
     if absent:
         log.info("no token for %s", ", ".join(map(repr, absent)))
 

@@ -25,10 +25,17 @@ try:
     default_grammar(config["toy_language"])
     mixture_faults(config["micro"])
     read_claims(config["claims"])
+    # where the files of each published table are on this machine
+    LOCATED = {
+        name: locate(name, entry, config["fetch"]["folder"])
+        for name, entry in config["tables"].items()
+    }
 except LedgerError as error:
     raise WorkflowError("\n".join(["The input is not in order:", *error.faults]))
 
 RESULTS = config["results"]
+TABLES = [name for name, located in LOCATED.items() if located.files]
+LAYERED = [name for name in config["contextual"]["models"] if name in TABLES]
 # Artefacts that claims may address and the sidecars of their makers; each experiment adds its own.
 ARTEFACTS, SIDECARS = [], []
 
@@ -57,3 +64,8 @@ def experiment(rule, **artefacts):
     ARTEFACTS.extend(made.values())
     SIDECARS.append(manifest(rule))
     return {**made, "manifest": manifest(rule)}
+
+
+def table_files(wildcards):
+    """Return the files of one published table, wherever they are on this machine."""
+    return list(map(str, LOCATED[wildcards.table].files))

@@ -224,6 +224,12 @@ def _gpt2_tokens():
     return read_tokens(gpt2_tokenizer.data_folder() / gpt2_tokenizer.VOCABULARY)
 
 
+def _gpt2_cut():
+    """Return the function from a token of GPT-2's spelling to its pieces."""
+    tokenizer = gpt2_tokenizer.load()
+    return lambda token: tokenizer.encode(token.replace("Ġ", " ")).tokens
+
+
 def open_table(name, entry, files, checksum=""):
     """Open a located table as an EmbeddingTable; raise LedgerError naming what is wrong with it."""
     kind, path = entry["kind"], files[0]
@@ -233,7 +239,7 @@ def open_table(name, entry, files, checksum=""):
     if kind == "gpt2":
         file = open_safetensors(path)
         tokens, vectors = _gpt2_tokens(), file.array(file.name("wte.weight", PREFIX))
-        about |= {"case": True, "space": "Ġ"}
+        about |= {"case": True, "space": "Ġ", "cut": _gpt2_cut()}
     elif kind == "safetensors":
         file = open_safetensors(path)
         tokens, vectors = read_tokens(files[1]), file.array(file.name(entry["tensor"]))

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from embedding_ledger.files import read_text, replacing, write_json
 
 VECTORS, ABOUT = "vectors.npy", "table.json"
 BLOCK = 4096  # rows that are worked on at a time
+CHUNK = 32  # columns of a block of cosines that are looked at together
 MARGIN = 1e-5  # of float32 cosines, well above their rounding
 
 
@@ -35,13 +37,28 @@ def principal_components(rows, centred=True):
     return coordinates, float((lengths[:2] ** 2).sum() / (lengths**2).sum())
 
 
+def _floor(cosines, k):
+    """Return for each row of (n, V) a number that its k largest cosines reach or exceed.
+
+    The k-th largest of the maxima of chunks: that many chunks hold a cosine at least as large, and
+    maxima are much cheaper to sort than all of a row.
+    """
+    chunks = cosines.shape[1] // CHUNK
+    if chunks >= k:
+        shape = (len(cosines), chunks, CHUNK)
+        cosines = cosines[:, : chunks * CHUNK].reshape(shape).max(axis=2)
+    last = min(k, cosines.shape[1])
+    return np.partition(cosines, -last, axis=1)[:, -last]
+
+
 @dataclass(frozen=True)
 class EmbeddingTable:
     """Tokens and their vectors, shape (V, d), a row a token.
 
     `source`, `licence` and `checksum` (SHA-256 of the file) say where the vectors come from.
     `case`: whether upper and lower case are different tokens; `space`: how a token marks a space
-    in front of it, empty when none does. Raises LedgerError when tokens and vectors disagree, a
+    in front of it, empty when none does; `cut`: a function from a token to its pieces where a
+    tokenizer is known. Raises LedgerError when tokens and vectors disagree, a
     token occurs twice, or a vector is not finite.
     """
 
@@ -53,6 +70,7 @@ class EmbeddingTable:
     checksum: str = ""
     case: bool = True
     space: str = ""
+    cut: Callable | None = field(default=None, repr=False)
 
     def __post_init__(self):
         object.__setattr__(self, "tokens", tuple(self.tokens))
@@ -86,10 +104,19 @@ class EmbeddingTable:
     def id(self, token):
         """Return the row of a token; raise LedgerError naming near ones when it has none."""
         if token not in self.ids:
+            pieces = self.pieces(token)
+            if pieces:
+                told = f"{token!r} is several pieces: {', '.join(map(repr, pieces))}"
+                raise LedgerError(f"table {self.name}: {told}")
             near = ", ".join(map(repr, difflib.get_close_matches(token, self.tokens, 3)))
             hint = f"; near: {near}" if near else ""
             raise LedgerError(f"table {self.name}: no token {token!r}{hint}")
         return self.ids[token]
+
+    def pieces(self, token):
+        """Return the pieces that a tokenizer cuts a token into; none where it is whole."""
+        found = self.cut(token) if self.cut else []
+        return found if len(found) > 1 else []
 
     def token(self, text):
         """Return the token of a text such as ` Paris`, as this table spells it.
@@ -153,10 +180,8 @@ class EmbeddingTable:
             cosines *= scale
             cosines[:, self.lengths == 0] = -np.inf
             cosines[np.arange(len(asked)), asked] = -np.inf
-            last = min(k, cosines.shape[1])
-            floor = np.partition(cosines, -last, axis=1)[:, -last] - MARGIN
-            for row, found, least in zip(asked, cosines, floor, strict=True):
-                near = np.flatnonzero((found >= least) & np.isfinite(found))
+            for row, found, least in zip(asked, cosines, _floor(cosines, k) - MARGIN, strict=True):
+                near = np.flatnonzero(found >= max(least, -2))  # -2: whatever has a cosine
                 yield self._ranked(row, near, k) if self.lengths[row] else []
 
     def _ranked(self, row, others, k):
@@ -165,7 +190,8 @@ class EmbeddingTable:
             self.vectors[row], dtype=float
         )
         cosines = products / (self.lengths[others] * self.lengths[row])
-        order = np.argsort(-cosines, kind="stable")[:k]
+        # cosines that only rounding tells apart are ties
+        order = np.lexsort((others, -np.round(cosines, 12)))[:k]
         return [(int(others[i]), float(cosines[i])) for i in order]
 
     @cached_property

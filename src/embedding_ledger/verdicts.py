@@ -182,8 +182,8 @@ def judge(claim, table=None, maker=None, source=None):
 
     `table`: (columns, rows) of its artefact, None when there is no such file; `maker`: the sidecar
     of the job that made it; `source`: the row that tells whether what it needs is here, if that
-    is optional. An optional source excuses a verdict that is not the expected one in two cases: the
-    source is absent, or the registry expects `not run` because nobody has measured it yet.
+    is optional. An optional source excuses whatever the verdict is in two cases: the source
+    is absent, or the registry expects `not run` because nobody has measured it yet.
     An address that names no cell is `not run`, with what is there instead.
     """
     comparison, measured, spread = Comparison(False), [], ("", "")
@@ -217,7 +217,7 @@ def judge(claim, table=None, maker=None, source=None):
         rule=maker.get("rule", ""),
         script=maker.get("script", ""),
         registry=f"{claim.file}:{claim.line}",
-        excused=excused and verdict != claim.expected,
+        excused=excused,
     )
 
 
@@ -311,7 +311,10 @@ def excuses(rows):
     """
     excused = [row for row in rows if row["excused"] == "true"]
     waiting = Counter(row["reason"] for row in excused if row["verdict"] == "not run")
-    lines = [f"{count} claims are not run: {reason}" for reason, count in waiting.items()]
+    lines = [
+        f"{count} {'claims are' if count > 1 else 'claim is'} not run: {reason}"
+        for reason, count in waiting.items()
+    ]
     first = [row for row in excused if row["verdict"] != "not run"]
     return lines + [f"measured for the first time: {row['id']}: {row['verdict']}" for row in first]
 

@@ -12,6 +12,7 @@ from embedding_ledger import layer_questions as lq
 from embedding_ledger import table_questions as q
 from embedding_ledger.config import load
 from embedding_ledger.contextual import Gpt2
+from embedding_ledger.errors import LedgerError
 from embedding_ledger.tables import EmbeddingTable
 
 WITHIN, BETWEEN = planted.LEAN + planted.KIN, planted.LEAN
@@ -66,6 +67,11 @@ def truths(asked):
 def test_every_word_of_the_questions_is_a_token(asked, truths):
     assert asked.absent == []
     assert len(asked.words) == 63
+
+
+def test_a_word_of_several_pieces_is_told(asked):
+    with pytest.raises(LedgerError, match="'queen' is several pieces: 'que', 'en'"):
+        asked.table.id("queen")
 
 
 def test_weights_are_memory_mapped(asked):

@@ -1,14 +1,4 @@
 # Document 001: tables that somebody published, as far as they are on this machine.
-try:
-    LOCATED = {
-        name: locate(name, entry, config["fetch"]["folder"])
-        for name, entry in config["tables"].items()
-    }
-except LedgerError as error:
-    raise WorkflowError("\n".join(["A table is not in order:", *error.faults]))
-
-TABLES = [name for name, located in LOCATED.items() if located.files]
-LAYERED = [name for name in config["contextual"]["models"] if name in TABLES]
 QUESTIONS = (
     "rows",
     "cosines",
@@ -28,11 +18,6 @@ ARTEFACTS.extend(results(f"tables/{name}/{part}.csv") for name in TABLES for par
 ARTEFACTS.extend(results(f"layers/{name}/{part}.csv") for name in LAYERED for part in LAYERS)
 SIDECARS.extend(manifest(f"measure_table.{name}") for name in TABLES)
 SIDECARS.extend(manifest(f"measure_layers.{name}") for name in LAYERED)
-
-
-def table_files(wildcards):
-    """Return the files of one table, wherever they are on this machine."""
-    return list(map(str, LOCATED[wildcards.table].files))
 
 
 rule list_sources:
