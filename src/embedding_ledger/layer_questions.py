@@ -10,17 +10,15 @@ import numpy as np
 from embedding_ledger.contextual import word_states
 from embedding_ledger.superposition import probe_accuracy
 from embedding_ledger.table_questions import rounded
+from embedding_ledger.vectors import cosine_similarity
 
 SHUFFLES = 199
 
 
-def _cosine(a, b):
-    return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
-
-
 def _distance(a, b):
     """Return the distance of two vectors as a share of their mean length."""
-    return np.linalg.norm(a - b) / ((np.linalg.norm(a) + np.linalg.norm(b)) / 2)
+    away, *lengths = map(np.linalg.norm, (a - b, a, b))
+    return 2 * away / sum(lengths)
 
 
 def sense_rows(model, c):
@@ -34,7 +32,7 @@ def sense_rows(model, c):
         "river-money": list(product(river, money)),
     }
     return [
-        (layer, name, rounded(np.mean([_cosine(a[layer], b[layer]) for a, b in members])))
+        (layer, name, rounded(np.mean([cosine_similarity(a[layer], b[layer]) for a, b in members])))
         for layer in range(model.layers + 1)
         for name, members in pairs.items()
     ]

@@ -64,10 +64,18 @@ def copy_project(root, folder):
     return Copy(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def built(project, tmp_path_factory):
-    """A copy whose pipeline has run once; tests take copies of it and never change it."""
+    """A copy whose quick pipeline has run; tests take copies of it and never change it.
+
+    What `make test` has just made is taken along with Snakemake's records, so that here only what
+    is missing or out of date is made.
+    """
     copy = copy_project(project, tmp_path_factory.mktemp("built"))
+    for made in ("build/quick", ".snakemake"):
+        if (project / made).is_dir():
+            ignore = shutil.ignore_patterns("locks", "log", "*.lock")
+            shutil.copytree(project / made, copy.path(made), ignore=ignore)
     status, told = copy.run("--configfile", "config/quick.yaml")
     assert status == 0, told
     return copy
