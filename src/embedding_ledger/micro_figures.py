@@ -34,8 +34,8 @@ def micro_map(path, rows, accuracy):
                 x, y = zip(*points, strict=True)
                 axis.scatter(x, y, s=16, color=colour, marker=mark, label=kind)
             axis.set_title(f"{step} steps: {accuracy[step]:.0%} by their kind", fontsize=9)
-            axis.set_xlim(-1.05, 1.05)
-            axis.set_ylim(-1.05, 1.05)
+            axis.set_xlim(-1.2, 1.2)
+            axis.set_ylim(-1.2, 1.2)
             axis.set_xticks([])
             axis.set_yticks([])
         for step, word, kind, x, y in rows:

@@ -57,7 +57,7 @@ rule prepare_corpus:
             name: config["micro"][name]
             for name in ("sources", "topics", "mixture", "mixtures", "tokenizer_budget")
         },
-        settings={"micro": {"vocabulary": config["settings"]["micro"]["vocabulary"]}},
+        settings={"micro": config["settings"]["micro"]},
     message:
         "Read the texts of the small language model"
     script:
