@@ -15,15 +15,17 @@ def fingerprint(value):
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
-def config_fingerprints(sections):
-    """Return the hash of every key of some sections, {"positions.width": hash}.
+def config_fingerprints(sections, above=""):
+    """Return the hash of every setting in some sections, {"positions.width": hash}.
 
-    Key by key, as a rule may be given a part of a section only.
+    Setting by setting, as a rule may be given a part of a section only.
     """
     found = {}
-    for name, section in sections.items():
-        keys = section.items() if isinstance(section, dict) else [("", section)]
-        found |= {f"{name}.{key}".rstrip("."): fingerprint(value) for key, value in keys}
+    for key, value in sections.items():
+        if isinstance(value, dict):
+            found |= config_fingerprints(value, f"{above}{key}.")
+        else:
+            found[f"{above}{key}"] = fingerprint(value)
     return found
 
 
