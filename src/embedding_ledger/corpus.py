@@ -138,7 +138,7 @@ def mixture_faults(micro):
     """Raise LedgerError for names that a mixture uses and the configuration does not define."""
     faults = []
     if micro["mixture"] not in micro["mixtures"]:
-        allowed = ", ".join(micro["mixtures"])
+        allowed = ", ".join(sorted(micro["mixtures"]))
         faults.append(f"'micro.mixture' is {micro['mixture']!r}; allowed: {allowed}")
     for mixture, parts in micro["mixtures"].items():
         for name, part in parts.items():
@@ -146,7 +146,7 @@ def mixture_faults(micro):
                 if key in part and part[key] not in micro[known]:
                     faults.append(
                         f"'micro.mixtures.{mixture}.{name}.{key}' is {part[key]!r}; "
-                        f"allowed: {', '.join(micro[known])}"
+                        f"allowed: {', '.join(sorted(micro[known]))}"
                     )
     for name, run in micro["runs"].items():
         if run["moments"][0] != 0 or run["moments"][-1] != run["steps"]:

@@ -34,8 +34,8 @@ def micro_map(path, rows, accuracy):
                 x, y = zip(*points, strict=True)
                 axis.scatter(x, y, s=16, color=colour, marker=mark, label=kind)
             axis.set_title(f"{step} steps: {accuracy[step]:.0%} by their kind", fontsize=9)
-            axis.set_xlim(-1.05, 1.05)
-            axis.set_ylim(-1.05, 1.05)
+            axis.set_xlim(-1.2, 1.2)
+            axis.set_ylim(-1.2, 1.2)
             axis.set_xticks([])
             axis.set_yticks([])
         for step, word, kind, x, y in rows:
@@ -77,10 +77,8 @@ def micro_curves(path, runs, gains):
         left.set_ylabel("held-out loss (nats a token)")
         left.legend(frameon=False, fontsize=8)
         steps, short, longer = np.array(gains).T
-        right.plot(steps, short / short[-1], "o-", color=BLUE, markersize=3, label="short context")
-        right.plot(
-            steps, longer / longer[-1], "s--", color=ORANGE, markersize=3, label="longer context"
-        )
+        right.plot(steps, short, "o-", color=BLUE, markersize=3, label="short context")
+        right.plot(steps, longer, "s--", color=ORANGE, markersize=3, label="longer context")
         right.set_xlabel("steps of the model of bytes")
-        right.set_ylabel("gain, as a share of the last")
+        right.set_ylabel("gain (nats a byte)")
         right.legend(frameon=False, fontsize=8)

@@ -247,15 +247,6 @@ def test_judge_all(results):
     assert [v.script for v in found] == ["scripts/measure.py"] * 2 + [""] * 2
 
 
-def test_what_needs_an_absent_thing_is_not_run_and_expected_to_be(results):
-    claims = [claim(needs="weights"), claim(needs="other")]
-    lost, kept = judge_all(claims, "results", results, {"weights": "install weights"})
-    assert (lost.verdict, lost.expected, lost.reason) == ("not run", "not run", "install weights")
-    assert (lost.measured, lost.script) == ("", "")
-    assert kept.verdict == "reproduced"
-    assert unexpected([lost, kept]) == []
-
-
 def test_file_that_no_rule_made_is_refused(results):
     write_csv("results/copied.csv", TABLE[0], [row.values() for row in TABLE[1]])
     with pytest.raises(

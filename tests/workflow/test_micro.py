@@ -1,10 +1,10 @@
 """The small language model as rules, on a corpus of a few kilobytes."""
 
 import csv
+import json
 import random
 
 import pytest
-import yaml
 
 from embedding_ledger.files import sha256
 
@@ -31,6 +31,11 @@ def tiny_corpus(lines=1500):
         told = f"so {person} has {number} {colour} {body} by the bank; {number} of {colour}"
         rows.append(f"{word} {word} [x] /{told}/\n")
     return "".join(rows)
+
+
+def write_config(copy, config):
+    """Write a configuration as JSON, which is YAML without aliases."""
+    (copy.folder / "tiny.yaml").write_text(json.dumps(config), encoding="utf-8")
 
 
 def add_tiny(copy, text, **changed):
@@ -72,7 +77,7 @@ def add_tiny(copy, text, **changed):
     }
     settings = {"micro": {"vocabulary": 310, "width": 8}}
     config = {"micro": {**micro, **changed}, "settings": settings}
-    (copy.folder / "tiny.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    write_config(copy, config)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +98,7 @@ def test_without_the_model_its_claims_are_not_run_and_check_is_content(copy):
     with copy.path("build/quick/claims.csv").open(encoding="utf-8") as stream:
         rows = {row["id"]: row for row in csv.DictReader(stream)}
     row = rows["d3.cos.red_blue"]
-    assert row["verdict"] == row["expected"] == "not run"
+    assert (row["verdict"], row["excused"]) == ("not run", "true")
     assert row["reason"] == "switched off in this configuration (micro.enabled)"
     page = copy.path("build/quick/site/document-003.html").read_text(encoding="utf-8")
     assert "Not trained here: switched off" in page
@@ -106,8 +111,7 @@ def test_absent_packages_are_named_and_cost_no_run(copy):
         "mixture": "lost",
         "mixtures": {"lost": {"all": {"source": "cedict"}}},
     }
-    text = yaml.safe_dump({"micro": {**micro, "sources": {"cedict": lost}}})
-    copy.path("tiny.yaml").write_text(text, encoding="utf-8")
+    write_config(copy, {"micro": {**micro, "sources": {"cedict": lost}}})
     status, told = copy.run(*QUICK)
     assert status == 0, told
     claims = copy.path("build/quick/claims.csv").read_text(encoding="utf-8")
@@ -167,4 +171,4 @@ def test_unknown_part_of_a_mixture_is_named(copy):
     add_tiny(copy, tiny_corpus(), mixture="tyni")
     status, told = copy.run(*QUICK)
     assert status != 0
-    assert "'micro.mixture' is 'tyni'; allowed: portable, debian, tiny" in told
+    assert "'micro.mixture' is 'tyni'; allowed: debian, portable, tiny" in told

@@ -1,15 +1,6 @@
 # Documents 003 and 000: a small language model, trained here on texts of installed packages.
 MICRO_RUNS = sorted(config["micro"]["runs"])
 MICRO_FIGURES = ["micro_map", "micro_neighbours", "micro_curves"]
-MICRO_ABSENT = why_untrained(config["micro"])
-HAS_MICRO = not MICRO_ABSENT
-
-
-def micro_experiment(rule, **artefacts):
-    """Register artefacts as experiment() does, where the model can be trained here at all."""
-    if HAS_MICRO:
-        return experiment(rule, **artefacts)
-    return {name: results(path) for name, path in artefacts.items()} | {"manifest": manifest(rule)}
 
 
 rule record_absences:
@@ -57,7 +48,7 @@ rule prepare_corpus:
             name: config["micro"][name]
             for name in ("sources", "topics", "mixture", "mixtures", "tokenizer_budget")
         },
-        settings={"micro": {"vocabulary": config["settings"]["micro"]["vocabulary"]}},
+        settings={"micro": config["settings"]["micro"]},
     message:
         "Read the texts of the small language model"
     script:
