@@ -60,13 +60,13 @@ def draw_toy(inputs, outputs):
 def main(inputs, outputs, config):
     draw_toy(inputs, outputs)
     f.word_map(outputs.word_map, rows(inputs.words, "word", "family", "x", "y"))
-    shared = rows(inputs.repeats, "same_seed", "other_seed")
+    shared = rows(inputs.shared, "same_seed", "other_seed")
     same, other = ([int(row[place]) for row in shared] for place in (0, 1))
     f.repeats(outputs.repeats, {"the same seed again": same, "another seed": other}, max(same))
     columns = ("start", "dim", "rare", "frequent", "in_family", "family_words")
-    widths = [(*row[:4], row[4] / max(row[5], 1)) for row in rows(inputs.widths, *columns)]
+    widths = [(*row[:4], row[4] / max(row[5], 1)) for row in rows(inputs.by_width, *columns)]
     f.widths(outputs.widths, widths)
-    tried = rows(inputs.tying, "width", "seed", "tied", "step", "perplexity")
+    tried = rows(inputs.runs, "width", "seed", "tied", "step", "perplexity")
     runs = {}
     for width, seed, tied, step, perplexity in tried:
         if seed == tried[0][1]:
@@ -95,9 +95,9 @@ if __name__ == "__main__":
             "shares",
             "robustness",
             "words",
-            "repeats",
-            "widths",
-            "tying",
+            "shared",
+            "by_width",
+            "runs",
             "bytes",
         ),
         outputs=(

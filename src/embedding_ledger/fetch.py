@@ -102,6 +102,7 @@ def _watch(transfer, size, silence, stream):
         elif transfer.is_alive() and time.monotonic() - since > silence:
             transfer.stopped = True
             raise LedgerError(f"no answer for {silence} s")
+    _show(transfer.done, size, stream)
     if stream.isatty():
         print(file=stream)
 

@@ -236,6 +236,7 @@ def test_gather(tmp_path):
         artefacts=[results / "claims.csv", results / "sub" / "a.csv"],
         scripts=[tmp_path / "scripts" / "measure.py"],
         renderer="the preview",
+        explorer=[],
         tables={"numbers": artefact_table({"x": "Number"}, [{"x": "0.63412345", "y": "1"}])},
     )
     written = {path.relative_to(pages).as_posix() for path in pages.rglob("*") if path.is_file()}

@@ -111,7 +111,7 @@ def test_own_table_by_five_lines(copy, tmp_path):
     ("entry", "told"),
     [
         ({"kind": "word2vec", "path": "nowhere.txt"}, "table mine: nowhere.txt: no such file"),
-        ({"kind": "pickle", "path": "x"}, "'tables.mine.kind' is 'pickle'; allowed: ['gpt2'"),
+        ({"kind": "pickle", "path": "x"}, "'tables.mine.kind' is 'pickle'; allowed: one of gpt2"),
         ({"kind": "npy", "path": "x"}, "table mine: kind npy needs tokens"),
         ({"kind": "npy", "pth": "x"}, "unknown key 'tables.mine.pth' (did you mean 'path'?)"),
     ],

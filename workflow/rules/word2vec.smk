@@ -233,9 +233,9 @@ rule draw_word2vec:
         shares=rules.measure_skipgram.output.shares,
         robustness=rules.measure_sentence_sets.output.robustness,
         words=rules.measure_word2vec.output.map,
-        repeats=rules.measure_tradeoffs.output.repeats,
-        widths=rules.measure_tradeoffs.output.widths,
-        tying=rules.measure_small_models.output.tying,
+        shared=rules.measure_tradeoffs.output.repeats,
+        by_width=rules.measure_tradeoffs.output.widths,
+        runs=rules.measure_small_models.output.tying,
         bytes=rules.measure_small_models.output.bytes,
         code=code("draw_word2vec"),
     output:
