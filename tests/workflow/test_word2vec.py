@@ -7,7 +7,10 @@ NAME = "config/config.yaml"
 def test_bad_settings_are_refused_by_name(copy):
     copy.edit(NAME, "    dim: 50\n    window: 5", "    dim: 0\n    window: 5")
     # of the real text: the toy's rate stands first in the file
-    right, wrong = "learning_rate: 0.05\n    epochs: 3\n", "learning_rate: -0.05\n    epochs: .nan\n"
+    right, wrong = (
+        "learning_rate: 0.05\n    epochs: 3\n",
+        "learning_rate: -0.05\n    epochs: .nan\n",
+    )
     copy.edit(NAME, right, wrong)
     copy.edit(NAME, "fixed_start: 0.5", "fixed_start: .nan")
     copy.edit(NAME, "corpus: gcide", "corpora: gcide")
