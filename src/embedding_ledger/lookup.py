@@ -12,7 +12,7 @@ from embedding_ledger import bigram, skipgram
 from embedding_ledger.arithmetic import factored_parameters
 from embedding_ledger.artefacts import agreement, six_digits
 from embedding_ledger.parameters import Configuration, total
-from embedding_ledger.vectors import cosine_similarity
+from embedding_ledger.vectors import cosine_similarity, unit_rows
 
 
 def one_hot(ids, vocabulary):
@@ -27,11 +27,6 @@ def word_ids(words, vocabulary):
     """Return the row number of each word; raise KeyError for a word that has none."""
     rows = {word: row for row, word in enumerate(vocabulary)}
     return [rows[word] for word in words]
-
-
-def unit_rows(vectors):
-    """Return the vectors (n, d) at length one."""
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def random_orthogonal(rng, width):

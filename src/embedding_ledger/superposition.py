@@ -7,11 +7,7 @@ import numpy as np
 
 from embedding_ledger.artefacts import six_digits
 from embedding_ledger.positions import sinusoidal
-
-
-def unit_rows(rows):
-    """Return the rows (n, d) scaled to length one."""
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+from embedding_ledger.vectors import unit_rows
 
 
 def largest_cosine(rows):

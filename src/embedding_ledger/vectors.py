@@ -1,4 +1,4 @@
-"""Cosine similarity and lengths of vectors."""
+"""Cosine similarity, lengths of vectors, and softmax."""
 
 import numpy as np
 
@@ -13,6 +13,11 @@ def cosine_similarity(a, b):
     if lengths == 0:
         raise ValueError("cosine similarity is undefined for a vector of length zero")
     return float(a @ b / lengths)
+
+
+def unit_rows(rows):
+    """Return the rows (n, d) scaled to length one."""
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def softmax(logits):
