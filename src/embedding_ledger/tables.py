@@ -1,7 +1,6 @@
 """The one type of embedding table, trained here or published by others, and its questions."""
 
 import difflib
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from embedding_ledger.errors import LedgerError
-from embedding_ledger.files import read_text, replacing, write_json
+from embedding_ledger.files import parse_json, read_text, replacing, write_json
 
 VECTORS, ABOUT = "vectors.npy", "table.json"
 
@@ -131,7 +130,24 @@ class EmbeddingTable:
 
 
 def load_table(folder):
-    """Read a table that EmbeddingTable.save wrote, its vectors memory-mapped."""
-    about = json.loads(read_text(Path(folder) / ABOUT))
-    vectors = np.load(Path(folder) / VECTORS, mmap_mode="r", allow_pickle=False)
+    """Read a table that EmbeddingTable.save wrote, its vectors memory-mapped.
+
+    Raises LedgerError naming the file that is absent or not what save writes.
+    """
+    about_file, vectors_file = Path(folder) / ABOUT, Path(folder) / VECTORS
+    about = parse_json(about_file, read_text(about_file))
+    if not isinstance(about, dict) or set(about) != {"name", "source", "licence", "tokens"}:
+        raise LedgerError(f"{about_file}: expected the keys licence, name, source, tokens")
+    tokens = about["tokens"]
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise LedgerError(f"{about_file}: 'tokens' is not a list of texts")
+    try:
+        vectors = np.load(vectors_file, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        told = getattr(error, "strerror", None) or error
+        raise LedgerError(f"{vectors_file}: not a NumPy array ({told})") from None
+    if not isinstance(vectors, np.ndarray) or vectors.dtype.kind != "f":
+        raise LedgerError(f"{vectors_file}: expected an array of floats")
+    if not np.isfinite(vectors).all():
+        raise LedgerError(f"{vectors_file}: holds nan or an infinity")
     return EmbeddingTable(vectors=vectors, **about)
