@@ -67,7 +67,9 @@ def main(results="results"):
     columns = ("id", "kind", "stated", "tolerance", "wrong_values", "not_noticed")
     write_csv(MEASURED, columns, rows)
     blind = sum(bool(row[-1]) for row in rows)
-    print(f"{tried - missed} of {tried} wrong values noticed; {blind} of {len(rows)} claims let one")
+    print(
+        f"{tried - missed} of {tried} wrong values noticed; {blind} of {len(rows)} claims let one"
+    )
 
 
 if __name__ == "__main__":
