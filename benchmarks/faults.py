@@ -260,12 +260,12 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         undisturbed = copies.copy_project(Path(folder) / "undisturbed")
+        copy = copies.copy_project(Path(folder) / "disturbed")  # now: sources may change meanwhile
         started = time.monotonic()
         status, told = copies.run(undisturbed, "--cores", "2", *copies.QUICK)
         if status:
             sys.exit(told)
         reference = undisturbed / copies.RESULTS
-        copy = copies.copy_project(Path(folder) / "disturbed")
         campaign = Campaign(copy, reference, time.monotonic() - started)
         for name in chosen:
             found = kills(campaign, options.kills) if name == "kills" else FAULTS[name](campaign)

@@ -81,6 +81,11 @@ def test_digits(stated, measured, holds, edge):
     assert (result.holds, result.edge) == (holds, edge)
 
 
+def test_words_have_no_interval():
+    result = compare("list", "cat", "cat")
+    assert (result.low, result.high, result.detail, result.edge) == ("", "", "", False)
+
+
 def test_digits_interval_is_shown():
     result = compare("digits", "0.634; −2", "0.6341", "-1.9")
     assert (result.low, result.high) == ("0.6335;-2.5", "0.6345;-1.5")
@@ -170,6 +175,8 @@ def test_tolerance_must_fit(tolerance):
         ("king; 0.53", ["king", "0.5349"], True),
         ("king; 0.53", ["king", "0.5351"], False),
         ("king; 0.53", ["0.53", "king"], False),
+        ("king; 0.53", ["king", "0.525"], True),
+        ("king; 0.53", ["king", "0.535"], True),
     ],
 )
 def test_list(stated, measured, holds):

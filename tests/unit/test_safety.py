@@ -7,6 +7,7 @@ import pytest
 FETCH = ("fetch.py",)  # the one module that may open a connection
 NETWORK = {"ftplib", "http", "httpx", "requests", "smtplib", "socket", "ssl", "urllib"}
 UNSAFE = {"dill", "joblib", "marshal", "pickle", "shelve"}
+SAFE_LOADERS = {"SafeLoader", "BaseLoader"}
 CALLS = {"eval", "exec", "compile", "__import__"}
 
 
@@ -32,8 +33,9 @@ def faults(source, may_fetch=False):
                 found.append(told)
             if "shell" in keywords:
                 found.append(f"{told}(shell=...)")
-            safe = "afeLoader" in ast.unparse(keywords.get("Loader", ast.Constant(None)))
-            if called in ("yaml.load", "yaml.load_all") and not safe:
+            loader = ast.walk(keywords.get("Loader", node.func))
+            loaders = {part.attr for part in loader if isinstance(part, ast.Attribute)}
+            if called in ("yaml.load", "yaml.load_all") and not loaders <= SAFE_LOADERS:
                 found.append(f"{told} without a safe loader")
             if called in ("yaml.unsafe_load", "yaml.full_load", "torch.load"):
                 found.append(told)

@@ -183,6 +183,15 @@ def test_contradiction_shows_both_sides(stated, other, holding):
     ("changes", "cells"),
     [
         ({"other_stated": "0.7", "other_section": "Exercise 2"}, {"x": "nan"}),
+        (
+            {"kind": "tolerance", "tolerance": "1", "other_stated": "0.7", "other_section": "E"},
+            {"x": "nan"},
+        ),
+        ({"kind": "ordering", "other_stated": "0.7", "other_section": "E"}, {"x": "nan"}),
+        (
+            {"kind": "bound", "stated": "< 1", "other_stated": "< 2", "other_section": "E"},
+            {"x": "nan"},
+        ),
         ({"kind": "spread", "tolerance": "0.1"}, {"x": "nan"}),
         ({"kind": "spread", "tolerance": "0.1"}, {"x_low": "nan"}),
     ],
