@@ -35,6 +35,15 @@ EQUIVALENT = {
         "this kind of comparison has no tolerance and does not look at it"
     )
     for name in ("by_digits", "by_list", "by_set", "by_ordering", "by_truth", "by_bound")
+} | {
+    ("compare", "True -> False", "lows, highs = zip(*intervals, strict=True)"): (
+        "every interval is a pair"
+    ),
+    (
+        "compare",
+        "True -> False",
+        "for (bottom, top), cell in zip(intervals, measured, strict=True):",
+    ): "their lengths were compared before",
 }
 
 SWAPS = {
