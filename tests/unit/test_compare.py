@@ -233,10 +233,16 @@ def test_ordering_fails_where_neighbours_are_swapped_or_equal(stated, data):
 
 
 @pytest.mark.parametrize(
-    ("stated", "measured"), [("3;1;2", ["3", "1", "5"]), ("5;5;3", ["1", "9", "3"])]
+    ("stated", "measured", "told"),
+    [
+        ("3;1;2", ["3", "1", "5"], "items 1 and 3, 3 and 5, are out of order"),
+        ("5;5;3", ["1", "9", "3"], "items 1 and 3, 1 and 3, are out of order"),
+        ("1;2;3", ["1", "4", "2"], "items 2 and 3, 4 and 2, are out of order"),
+    ],
 )
-def test_ordering_of_items_further_apart(stated, measured):
-    assert not compare("ordering", stated, *measured).holds
+def test_ordering_of_items_further_apart(stated, measured, told):
+    result = compare("ordering", stated, *measured)
+    assert (result.holds, result.detail) == (False, told)
 
 
 @pytest.mark.parametrize(
