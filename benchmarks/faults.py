@@ -94,7 +94,7 @@ def end(process):
 
 
 def kills(campaign, number):
-    """Kill a run again and again; yield (fault, moment, remedy told, what is wrong).
+    """Kill a run again and again; yield (fault, moment, note, what is wrong).
 
     SIGINT goes to the whole group, as Ctrl-C does. SIGKILL goes to the whole group or, every other
     time, to Snakemake alone, whose jobs then live on without it.
@@ -126,7 +126,7 @@ def kills(campaign, number):
         else:  # it got to its end before it was killed
             problem = campaign.unlike() if process.returncode == 0 else told[-600:]
         for fault, moment, removed in waiting:
-            yield fault, f"after {moment:.1f} s", "removed a lock" if removed else "", problem
+            yield fault, f"after {moment:.1f} s", "had removed a lock" if removed else "", problem
         waiting = []
         campaign.clear()
 
@@ -269,12 +269,12 @@ def main():
         campaign = Campaign(copy, reference, time.monotonic() - started)
         for name in chosen:
             found = kills(campaign, options.kills) if name == "kills" else FAULTS[name](campaign)
-            for fault, moment, remedy, problem in found:
+            for fault, moment, note, problem in found:
                 result = problem or "survived"
-                rows.append((len(rows) + 1, fault, moment, remedy, result.splitlines()[0]))
+                rows.append((len(rows) + 1, fault, moment, note, result.splitlines()[0]))
                 print(*rows[-1][:-1], result, sep=" | ", flush=True)
     if not options.only:
-        write_csv(MEASURED, ("number", "fault", "moment", "next_run", "result"), rows)
+        write_csv(MEASURED, ("number", "fault", "moment", "note", "result"), rows)
     lost = [row for row in rows if row[-1] != "survived" and not row[-1].startswith("skipped")]
     print(f"{len(rows) - len(lost)} of {len(rows)} faults survived")
     sys.exit(bool(lost))

@@ -44,6 +44,9 @@ EQUIVALENT = {
         "True -> False",
         "for (bottom, top), cell in zip(intervals, measured, strict=True):",
     ): "their lengths were compared before",
+    ("numerals", "'0' -> '0x'", 'integer = re.sub(r"\\D", "", match["integer"] or "0")'): (
+        "what is no digit is dropped"
+    ),
 }
 
 SWAPS = {
@@ -109,7 +112,7 @@ def _changes(node):
         other = {"any": "all", "all": "any", "min": "max", "max": "min"}.get(node.func.id)
         if other:
             yield f"{node.func.id} -> {other}", lambda new: setattr(new.func, "id", other)
-    if isinstance(node, ast.Return) and node.value is not None:
+    if isinstance(node, ast.Return) and ast.unparse(node) not in ("return", "return None"):
         yield "return value -> None", lambda new: setattr(new, "value", ast.Constant(None))
 
 

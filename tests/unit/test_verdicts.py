@@ -137,7 +137,8 @@ def test_spread_tells_what_is_known():
 def test_not_run():
     found = judge(claim())
     assert (found.verdict, found.measured, found.low) == ("not run", "", "")
-    assert found.reason
+    assert found.reason == "experiment not built yet"
+    assert judge(claim(expected_reason="no weights")).reason == "no weights"
 
 
 def test_what_a_verdict_carries():
@@ -199,6 +200,34 @@ def test_contradiction_shows_both_sides(stated, other, holding):
 def test_nan_differs(changes, cells):
     row = TABLE[1][0] | cells
     assert judge(claim(**changes), (TABLE[0], [row])).verdict == "differs"
+
+
+def test_no_row_meets_all_conditions():
+    assert judge(claim(row="word=dog;start=30"), TABLE).reason == (
+        "its address names no cell: no row with word=dog;start=30"
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "numbers", "reason"),
+    [
+        ("true", ["a = 1", "b = 2"], "a = 1 / b = 2"),
+        ("true", ["", "b = 2"], "b = 2"),
+        ("false", ["a = 1", "b = 2"], "measured true;true: a = 1 / b = 2"),
+    ],
+)
+def test_truth_tells_the_numbers_behind_it(stated, numbers, reason):
+    rows = [{"statement": "s", "holds": "true", "numbers": text} for text in numbers]
+    truth = claim(kind="truth", stated=stated, row="statement=s", column="holds")
+    assert judge(truth, (["statement", "holds", "numbers"], rows)).reason == reason
+    bare = [{"statement": "s", "holds": "true"} for _ in numbers]
+    assert "=" not in judge(truth, (["statement", "holds"], bare)).reason
+
+
+def test_only_truths_tell_numbers():
+    columns = [*TABLE[0], "numbers"]
+    row = TABLE[1][0] | {"numbers": "a = 1"}
+    assert judge(claim(), (columns, [row])).reason == ""
 
 
 def test_parse_row():
