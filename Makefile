@@ -32,10 +32,11 @@ test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and a
 twice: $(READY) ## run the quick pipeline twice, as differently as may be, and compare every byte
 	$(BIN)/python benchmarks/twice.py
 
-trust: twice ## the long campaigns of docs/trust.md: faults, mutants, planted digits (about an hour)
+trust: twice ## the long campaigns of docs/trust.md: faults, mutants, planted digits
 	$(BIN)/python benchmarks/twice.py --processors
 	$(BIN)/python benchmarks/faults.py
 	$(BIN)/python benchmarks/mutants.py
+	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
 	$(BIN)/python benchmarks/planted.py build/quick
 	$(BIN)/python benchmarks/edges.py build/quick
 
