@@ -11,6 +11,7 @@ from embedding_ledger.errors import LedgerError, did_you_mean
 from embedding_ledger.files import read_text
 
 ROOT = Path(__file__).resolve().parents[2]
+LARGEST = 10**9  # no count, seed or size comes near; what is larger is a slip
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 DEFAULT = "config/config.yaml"
 
@@ -62,7 +63,10 @@ def _parse(path, loader):
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise LedgerError(f"{place}: not YAML ({getattr(error, 'problem', error)})") from None
+        told = " ".join(str(getattr(error, "problem", error)).split())
+        raise LedgerError(f"{place}: not YAML ({told})") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
+        raise LedgerError(f"{path}: not YAML that can be read ({error})") from None
 
 
 def read_yaml(path):
@@ -152,17 +156,18 @@ def _schema_faults(config, schema, files):
     return list(dict.fromkeys(faults))  # one fault of several missing keys is told once
 
 
-def _finite_faults(value, files, keys=()):
-    """Name every number that is nan or infinite: YAML allows them, no experiment does."""
+def _number_faults(value, files, keys=()):
+    """Name every number that is nan, infinite or gigantic: YAML allows them, no experiment does."""
     if isinstance(value, dict):
         items = value.items()
     elif isinstance(value, list):
         items = enumerate(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        return [f"{_place(files, keys)}: '{'.'.join(map(str, keys))}' is {value}; must be finite"]
+    elif isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+        told = "must be finite" if not math.isfinite(value) else f"allowed: up to {LARGEST}"
+        return [f"{_place(files, keys)}: '{'.'.join(map(str, keys))}' is {value}; {told}"]
     else:
         return []
-    return [fault for key, item in items for fault in _finite_faults(item, files, (*keys, key))]
+    return [fault for key, item in items for fault in _number_faults(item, files, (*keys, key))]
 
 
 def validate(config, files=(), schema=SCHEMA):
@@ -174,7 +179,7 @@ def validate(config, files=(), schema=SCHEMA):
     for path in files:
         read_yaml(path)
     files = list(map(str, files))
-    faults = _schema_faults(config, read_yaml(schema), files) + _finite_faults(config, files)
+    faults = _schema_faults(config, read_yaml(schema), files) + _number_faults(config, files)
     if faults:
         raise LedgerError(faults)
 

@@ -130,15 +130,38 @@ def test_spread_of_a_list(stated, cap, verdict):
     assert "0.63 to 0.64 and 0.8 to 0.8" in found.reason
 
 
-def test_spread_tells_what_is_known():
-    noted = claim(kind="spread", stated="0.634", tolerance="1", expected_reason="Known so.")
-    assert judge(noted, TABLE).reason.endswith("within the cap 1. Known so.")
+def test_reversed_range_is_no_cell():
+    rows = [
+        {"x": "1", "x_low": "0.9", "x_high": "1.1"},
+        {"x": "2", "x_low": "2.1", "x_high": "1.9"},
+    ]
+    claimed = claim(kind="spread", stated="1.0;2.0", tolerance="1", row="")
+    found = judge(claimed, (["x", "x_low", "x_high"], rows))
+    assert found.verdict == "not run"
+    assert "0.9 to 1.1 and 2.1 to 1.9: its ends are reversed" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("stated", "cap", "told"),
+    [
+        ("0.634;0.8", "0.01", ", within the cap 0.01"),
+        ("0.634;0.8", "0.009", ", wider than the cap 0.009"),
+        ("0.7;0.9", "1", ": 0.7 and 0.9 lies outside"),
+    ],
+)
+def test_spread_tells_range_and_what_is_known(stated, cap, told):
+    claimed = spread(stated, cap, row="word=cat")
+    told = f"the measured range is 0.63 to 0.64 and 0.8 to 0.8{told}"
+    assert judge(claimed, TABLE).reason == told
+    noted = dataclasses.replace(claimed, expected_reason="Known so.")
+    assert judge(noted, TABLE).reason == f"{told}. Known so."
 
 
 def test_not_run():
     found = judge(claim())
     assert (found.verdict, found.measured, found.low) == ("not run", "", "")
-    assert found.reason
+    assert found.reason == "experiment not built yet"
+    assert judge(claim(expected_reason="no weights")).reason == "no weights"
 
 
 def test_what_a_verdict_carries():
@@ -180,10 +203,25 @@ def test_contradiction_shows_both_sides(stated, other, holding):
     assert f"stated {stated}; Exercise 2 has {other}; the measurement {holding}." in found.reason
 
 
+def test_contradiction_tells_what_is_known():
+    sides = {"other_stated": "0.7", "other_section": "Exercise 2"}
+    for note, ending in (("Known so.", "this side. Known so."), ("", "this side.")):
+        assert judge(claim(expected_reason=note, **sides), TABLE).reason.endswith(ending)
+
+
 @pytest.mark.parametrize(
     ("changes", "cells"),
     [
         ({"other_stated": "0.7", "other_section": "Exercise 2"}, {"x": "nan"}),
+        (
+            {"kind": "tolerance", "tolerance": "1", "other_stated": "0.7", "other_section": "E"},
+            {"x": "nan"},
+        ),
+        ({"kind": "ordering", "other_stated": "0.7", "other_section": "E"}, {"x": "nan"}),
+        (
+            {"kind": "bound", "stated": "< 1", "other_stated": "< 2", "other_section": "E"},
+            {"x": "nan"},
+        ),
         ({"kind": "spread", "tolerance": "0.1"}, {"x": "nan"}),
         ({"kind": "spread", "tolerance": "0.1"}, {"x_low": "nan"}),
     ],
@@ -191,6 +229,34 @@ def test_contradiction_shows_both_sides(stated, other, holding):
 def test_nan_differs(changes, cells):
     row = TABLE[1][0] | cells
     assert judge(claim(**changes), (TABLE[0], [row])).verdict == "differs"
+
+
+def test_no_row_meets_all_conditions():
+    assert judge(claim(row="word=dog;start=30"), TABLE).reason == (
+        "its address names no cell: no row with word=dog;start=30"
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "numbers", "reason"),
+    [
+        ("true", ["a = 1", "b = 2"], "a = 1 / b = 2"),
+        ("true", ["", "b = 2"], "b = 2"),
+        ("false", ["a = 1", "b = 2"], "measured true;true: a = 1 / b = 2"),
+    ],
+)
+def test_truth_tells_the_numbers_behind_it(stated, numbers, reason):
+    rows = [{"statement": "s", "holds": "true", "numbers": text} for text in numbers]
+    truth = claim(kind="truth", stated=stated, row="statement=s", column="holds")
+    assert judge(truth, (["statement", "holds", "numbers"], rows)).reason == reason
+    bare = [{"statement": "s", "holds": "true"} for _ in numbers]
+    assert "=" not in judge(truth, (["statement", "holds"], bare)).reason
+
+
+def test_only_truths_tell_numbers():
+    columns = [*TABLE[0], "numbers"]
+    row = TABLE[1][0] | {"numbers": "a = 1"}
+    assert judge(claim(), (columns, [row])).reason == ""
 
 
 def test_parse_row():
@@ -359,6 +425,7 @@ def test_scoreboard(verdicts):
         "not run": ["2", "0", "2", "0"],
     }
     assert last.split() == ["claims", "6"]
+    assert len({len(line) for line in [head, *lines]}) == 1  # the columns stand below each other
 
 
 def test_a_wrong_digit_in_a_real_claim(project, tmp_path):
