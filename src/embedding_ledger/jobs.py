@@ -60,18 +60,38 @@ def _named(files, names):
     return SimpleNamespace(**picked)
 
 
+def _mark(file):
+    """Return time of last change and size of a file, which tell that it was written meanwhile."""
+    try:
+        about = Path(file).stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
+
+
+def _refuse_changes(marks, rule):
+    """Raise LedgerError naming every input that is no longer as it was marked."""
+    told = f"changed while rule {rule} was reading it; run the pipeline again"
+    changed = [f"{file}: {told}" for file, mark in marks.items() if _mark(file) != mark]
+    if changed:
+        raise LedgerError(changed)
+
+
 def _run_rule(main, snakemake, inputs, outputs, sections):
     """Run `main` on the files of a Snakemake job and write its sidecar, if the rule has one."""
     everything = sections == EVERYTHING
     config = snakemake.params.config if everything else {n: snakemake.params[n] for n in sections}
+    before = {file: _mark(file) for file in snakemake.input}
     with threadpool_limits(snakemake.threads):
         main(_named(snakemake.input, inputs), _named(snakemake.output, outputs), config)
+    _refuse_changes(before, snakemake.rule)
     sidecar = snakemake.output.get("manifest")
     if sidecar:
         made = [file for file in snakemake.output if file != sidecar]
         script = f"scripts/{snakemake.rule}.py"
         given = {} if everything else config  # a check reads all of it but depends on none
         write_sidecar(sidecar, snakemake.rule, script, list(snakemake.input), made, given)
+    _refuse_changes(before, snakemake.rule)  # nor while they were hashed
 
 
 def run_script(main, snakemake=None, *, inputs=(), outputs=(), sections=()):

@@ -193,3 +193,17 @@ def test_failed_rule_logs_its_traceback_and_leaves_no_sidecar(monkeypatch, tmp_p
     assert "Traceback" in log
     assert "ZeroDivisionError: planted" in log
     assert not (tmp_path / "out" / "m.json").exists()
+
+
+@pytest.mark.parametrize("change", [lambda file: file.write_text("2"), lambda file: file.unlink()])
+def test_an_input_that_changes_under_a_rule_fails_it(monkeypatch, tmp_path, change):
+    def main(inputs, outputs, config):
+        outputs.made.write_text(inputs.source.read_text())
+        change(inputs.source)
+
+    with pytest.raises(SystemExit) as left:
+        run_rule(monkeypatch, main, job(tmp_path))
+    assert left.value.code == 1
+    told = (tmp_path / "out" / "log").read_text()
+    assert f"{tmp_path}/source.csv: changed while rule measure_it was reading it" in told
+    assert "Traceback" not in told
