@@ -27,6 +27,7 @@ import copies
 
 MEASURED = copies.ROOT / "benchmarks" / "faults_measured.csv"
 SEED = 8
+LONG = ("word2vec", "small_models")  # results that take most of the time; only kills make them anew
 GOING_ON = "Another run is going on in this folder"
 CUT_OFF = "A run was cut off here"
 
@@ -34,14 +35,14 @@ CUT_OFF = "A run was cut off here"
 class Campaign:
     """A copy that is disturbed, and what an undisturbed run made, to compare with.
 
-    `reference`: results folder of the undisturbed run; `seconds`: how long that took; `cleared`:
-    what of the results a disturbed run has to make, all when it is empty.
+    `reference`: results folder of the undisturbed run; `seconds`: how long a disturbed one lasts at
+    least; `kept`: folders of the results that a disturbed run need not make.
     """
 
-    def __init__(self, folder, reference, seconds, cores="2", cleared=()):
+    def __init__(self, folder, reference, seconds, kept=()):
         self.folder, self.reference, self.seconds = Path(folder), Path(reference), seconds
-        self.cleared = cleared
-        self.arguments = ("--cores", cores, *copies.QUICK)
+        self.kept = kept
+        self.arguments = ("--cores", "2", *copies.QUICK)
         self.results = self.folder / copies.RESULTS
 
     def start(self):
@@ -51,7 +52,7 @@ class Campaign:
         """Remove what was made, the results folder itself kept (it may be a mount)."""
         self.results.mkdir(parents=True, exist_ok=True)
         for path in list(self.results.iterdir()):
-            if not self.cleared or path.name in self.cleared:
+            if path.name not in self.kept:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def survived(self):
@@ -154,7 +155,7 @@ def full_disk(campaign):
         yield "full disk", "", "", "skipped: mounting a small disk needs root"
         return
     campaign.clear()
-    for megabytes in (0.2, 1, 2):
+    for megabytes in (0.2, 2):
         _mount("-t", "tmpfs", "-o", f"size={int(megabytes * 2**20)}", "tmpfs", campaign.results)
         try:
             status, told = copies.run(campaign.folder, *campaign.arguments)
@@ -187,13 +188,15 @@ def read_only(folder):
 
 
 def read_only_results(campaign, finish=True):
-    """Run with an empty results folder that cannot be written; `finish`: then run again."""
+    """Run with a results folder that cannot be written; `finish`: then run again."""
     campaign.clear()
+    before = sorted(campaign.results.rglob("*"))
     with read_only(campaign.results):
         status, told = copies.run(campaign.folder, *campaign.arguments)
         named = "Read-only file system" in told or "Permission denied" in told
         problem = "" if status and named else f"not told (status {status}): {told[-300:]}"
-        problem = problem or ("written all the same" if any(campaign.results.iterdir()) else "")
+        unchanged = sorted(campaign.results.rglob("*")) == before
+        problem = problem or ("" if unchanged else "written all the same")
     yield "read-only results", "", "told so", problem or (campaign.survived() if finish else "")
 
 
@@ -262,10 +265,14 @@ def main():
         status, told = copies.run(undisturbed, "--cores", "2", *copies.QUICK)
         if status:
             sys.exit(told)
-        reference = undisturbed / copies.RESULTS
-        campaign = Campaign(copy, reference, time.monotonic() - started)
+        reference, seconds = undisturbed / copies.RESULTS, time.monotonic() - started
+        shutil.copytree(reference, copy / copies.RESULTS)
+        shutil.copytree(undisturbed / ".snakemake", copy / ".snakemake")
         for name in chosen:
-            found = kills(campaign, options.kills) if name == "kills" else FAULTS[name](campaign)
+            if name == "kills":
+                found = kills(Campaign(copy, reference, seconds), options.kills)
+            else:
+                found = FAULTS[name](Campaign(copy, reference, seconds / 4, LONG))
             for fault, moment, note, problem in found:
                 result = problem or "survived"
                 rows.append((len(rows) + 1, fault, moment, note, result.splitlines()[0]))
