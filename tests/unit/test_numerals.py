@@ -127,3 +127,8 @@ def test_intervals_are_exact_up_to_the_longest_number(text):
 def test_longer_numbers_are_refused(text):
     with pytest.raises(ValueError):
         parse_printed(text)
+
+
+def test_a_gigantic_number_is_told_by_its_beginning():
+    with pytest.raises(ValueError, match=r"^'123456789012'\.\.\. has more than 24 digits$"):
+        parse_printed("1234567890" * 3)
