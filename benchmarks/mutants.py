@@ -44,6 +44,11 @@ EQUIVALENT = {
         "True -> False",
         "for (bottom, top), cell in zip(intervals, measured, strict=True):",
     ): "their lengths were compared before",
+    (
+        "verdicts",
+        "False -> True",
+        'comparison, measured, spread = Comparison(False), [], ("", "")',
+    ): ("without a comparison there is no edge, and nothing else is read of it"),
     ("numerals", "'0' -> '0x'", 'integer = re.sub(r"\\D", "", match["integer"] or "0")'): (
         "what is no digit is dropped"
     ),

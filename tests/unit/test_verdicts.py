@@ -174,6 +174,12 @@ def test_what_a_verdict_carries():
         assert getattr(found, name) == getattr(claim(stated="0.634;0.6", column="x;x"), name)
 
 
+@pytest.mark.parametrize("table", [TABLE, None])
+def test_only_a_spread_has_a_range(table):
+    found = judge(claim(), table)
+    assert (found.spread_low, found.spread_high) == ("", "")
+
+
 def test_edge_is_told():
     found = judge(claim(stated="0.3", row="word=dog"), TABLE)
     assert (found.verdict, found.edge) == ("reproduced", True)
@@ -364,7 +370,10 @@ def test_unexpected(verdicts):
 
 
 def test_junit(verdicts):
-    suite = ElementTree.fromstring(junit(verdicts).encode())
+    text = junit(verdicts)
+    assert text.startswith("<?xml")
+    suite = ElementTree.fromstring(text.encode())
+    assert (suite.tag, suite.get("name")) == ("testsuite", "claims")
     counts = {name: suite.get(name) for name in ("tests", "failures", "skipped")}
     assert counts == {"tests": "6", "failures": "2", "skipped": "1"}
     cases = {case.get("name"): [child.tag for child in case] for case in suite}
@@ -391,7 +400,8 @@ def test_junit_keeps_any_text(verdicts, text):
 
 def test_junit_of_a_control_character(verdicts):
     wrong = dataclasses.replace(verdicts[1], measured="a\x0bb")
-    assert ElementTree.fromstring(junit([wrong]).encode()) is not None
+    failure = ElementTree.fromstring(junit([wrong]).encode()).find("testcase/failure")
+    assert "measured a\ufffdb (" in failure.get("message")
 
 
 @pytest.mark.parametrize(
@@ -453,6 +463,12 @@ def test_an_absent_source_excuses_what_is_not_run():
     assert excuses([{**dataclasses.asdict(found), "excused": "true"}] * 3) == [
         "3 claims are not run: no file w.bin"
     ]
+
+
+def test_sources_are_told_apart_by_what_they_provide():
+    own = {**AWAY, "provides": ""}  # a table of one's own, which no claim waits for
+    (found,) = judge_all([claim(needs="weights")], "results", {}, [own, AWAY])
+    assert (found.reason, found.excused) == ("no file w.bin", True)
 
 
 def test_a_source_that_is_there_excuses_nothing_known():
