@@ -265,6 +265,20 @@ def test_only_truths_tell_numbers():
     assert judge(claim(), (columns, [row])).reason == ""
 
 
+@pytest.mark.parametrize(
+    ("row", "there"),
+    [("word=cot", "word is cat ..."), ("start=99", "start is 10, 30, 0")],
+)
+def test_values_that_are_there_are_told(row, there):
+    told = f"its address names no cell: no row with {row}; {there}"
+    assert judge(claim(row=row), TABLE).reason == told
+
+
+def test_intervals_of_a_spread():
+    found = judge(spread("0.6;0.8", "0.1", "word=cat"), TABLE)
+    assert (found.low, found.high) == ("0.55;0.75", "0.65;0.85")
+
+
 def test_parse_row():
     assert parse_row("") == {}
     assert parse_row("start=10; word=a=b") == {"start": "10", "word": "a=b"}
