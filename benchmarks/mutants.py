@@ -49,6 +49,16 @@ EQUIVALENT = {
         "False -> True",
         'comparison, measured, spread = Comparison(False), [], ("", "")',
     ): ("without a comparison there is no edge, and nothing else is read of it"),
+    (
+        "verdicts",
+        "True -> False",
+        'return *decided, Comparison(True, low, high), measured, tuple(map(";".join, ranges))',
+    ): "a spread has no edge, and nothing else is read of whether it holds",
+    (
+        "verdicts",
+        "True -> False",
+        "ranges = list(zip(split_list(claim.stated), lows, highs, strict=True))",
+    ): "their lengths were compared before",
     ("numerals", "'0' -> '0x'", 'integer = re.sub(r"\\D", "", match["integer"] or "0")'): (
         "what is no digit is dropped"
     ),

@@ -160,6 +160,7 @@ def test_spread_tells_range_and_what_is_known(stated, cap, told):
 def test_not_run():
     found = judge(claim())
     assert (found.verdict, found.measured, found.low) == ("not run", "", "")
+    assert (found.rule, found.script) == ("", "")
     assert found.reason == "experiment not built yet"
     assert judge(claim(expected_reason="no weights")).reason == "no weights"
 
@@ -183,7 +184,7 @@ def test_only_a_spread_has_a_range(table):
 def test_edge_is_told():
     found = judge(claim(stated="0.3", row="word=dog"), TABLE)
     assert (found.verdict, found.edge) == ("reproduced", True)
-    assert "edge" in found.reason
+    assert found.reason == "lies exactly on the rounding edge"
 
 
 def test_reason_of_a_difference():
@@ -272,6 +273,19 @@ def test_only_truths_tell_numbers():
 def test_values_that_are_there_are_told(row, there):
     told = f"its address names no cell: no row with {row}; {there}"
     assert judge(claim(row=row), TABLE).reason == told
+
+
+@pytest.mark.parametrize(
+    ("row", "there"),
+    [
+        ("a=x1", "a is x19, x18, x17 ..."),  # three that are alike
+        ("a=99", "a is x10, x11, x12, x13, x14, x15, x16, x17 ..."),  # or the first eight
+    ],
+)
+def test_no_more_than_a_few_values_are_told(row, there):
+    rows = [{"a": f"x{number}"} for number in range(10, 20)]
+    reason = judge(claim(row=row), (["a", "x"], rows)).reason
+    assert reason == f"its address names no cell: no row with {row}; {there}"
 
 
 def test_intervals_of_a_spread():
@@ -399,6 +413,8 @@ def test_junit(verdicts):
         "d7.d": [],
         "d7.e": ["failure"],
     }
+    (excused,) = (verdict for verdict in verdicts if verdict.id == "d7.c")
+    assert ElementTree.fromstring(junit([*verdicts, excused]).encode()).get("skipped") == "2"
     message = suite.find("testcase[@name='d7.b']/failure").get("message")
     assert "stated 0.9, measured 0.6341 (t.csv word=cat;start=10 x)" in message
     assert "lies outside 0.85 to 0.95" in message
@@ -474,9 +490,9 @@ def test_an_absent_source_excuses_what_is_not_run():
     found = judge(claim(needs="weights"), None, None, AWAY)
     assert (found.verdict, found.reason, found.excused) == ("not run", "no file w.bin", True)
     assert unexpected([found]) == []
-    assert excuses([{**dataclasses.asdict(found), "excused": "true"}] * 3) == [
-        "3 claims are not run: no file w.bin"
-    ]
+    row = {**dataclasses.asdict(found), "excused": "true"}
+    assert excuses([row]) == ["1 claim is not run: no file w.bin"]
+    assert excuses([row] * 2) == ["2 claims are not run: no file w.bin"]
 
 
 def test_sources_are_told_apart_by_what_they_provide():
@@ -508,4 +524,4 @@ def test_unverified_weights_are_marked():
     source = {**HERE, "verified": "false"}
     assert judge(claim(), TABLE, None, source).reason == "unverified weights"
     wrong = judge(claim(stated="0.7"), TABLE, None, source)
-    assert wrong.reason.startswith("unverified weights; ")
+    assert wrong.reason == "unverified weights; 0.6341 lies outside 0.65 to 0.75"
