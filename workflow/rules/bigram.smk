@@ -178,3 +178,12 @@ rule measure_order:
         "Train small models with and without positions"
     script:
         "../../scripts/measure_order.py"
+
+
+PAGE_INPUTS.update(
+    candidates=rules.build_toy_language.output.candidates,
+    widths=rules.measure_widths.output.widths,
+    spread=rules.summarize_spread.output.spread,
+    statuses=rules.summarize_spread.output.statuses,
+    structure=rules.summarize_spread.output.truths,
+)

@@ -186,3 +186,14 @@ rule draw_micro_figures:
         "Draw the figures of the small language model"
     script:
         "../../scripts/draw_micro_figures.py"
+
+
+SOURCES.append(rules.record_absences.output.absent)
+SIDECARS.append(manifest("record_absences"))
+PAGE_INPUTS["absent"] = rules.record_absences.output.absent
+if HAS_MICRO:
+    FIGURES.extend(results(f"figures/{name}.svg") for name in MICRO_FIGURES)
+    PAGE_SIDECARS.append(manifest("draw_micro_figures"))
+    PAGE_INPUTS["micro"] = [
+        results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")
+    ]

@@ -140,3 +140,11 @@ rule fetch_gpt2:
         "Fetch the weights of GPT-2"
     script:
         "../../scripts/fetch_gpt2.py"
+
+
+SOURCES.append(rules.list_sources.output.sources)
+PAGE_SIDECARS.extend(manifest(f"make_explorer.{table}") for table in TABLES)
+PAGE_INPUTS.update(
+    sources=rules.list_sources.output.sources,
+    explorer=expand(rules.make_explorer.output.data, table=TABLES),
+)

@@ -253,3 +253,12 @@ rule draw_word2vec:
         "Draw the figures of word2vec"
     script:
         "../../scripts/draw_word2vec.py"
+
+
+FIGURES.extend(results(f"figures/{name}.svg") for name in WORD2VEC_FIGURES)
+PAGE_INPUTS.update(
+    corpus=rules.prepare_text.output.about,
+    neighbours=rules.measure_word2vec.output.neighbours,
+    word_cosines=rules.measure_word2vec.output.cosines,
+    analogies=rules.measure_word2vec.output.analogies,
+)
