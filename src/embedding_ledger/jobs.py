@@ -84,8 +84,8 @@ def _run_rule(main, snakemake, inputs, outputs, sections):
 def run_script(main, snakemake=None, *, inputs=(), outputs=(), sections=()):
     """Run a script's `main(inputs, outputs, config)` under Snakemake or from the command line.
 
-    `inputs`, `outputs`: names of files, starred when the name holds a list of files, with a question
-    mark when the file may be absent.
+    `inputs`, `outputs`: names of files, starred when the name holds a list of files, with a
+    question mark when the file may be absent.
     `sections`: keys of the configuration that `main` gets (as `params` under Snakemake), or
     EVERYTHING (there as the one param `config`).
     A LedgerError prints its faults without a traceback and exits with status 1.

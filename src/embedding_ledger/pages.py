@@ -270,8 +270,7 @@ def gather(
 ):
     """Write the Quarto project into the folder `pages`.
 
-    `report`: folder of the sources; `assets`: style sheets and scripts that it takes from elsewhere;
-    `rows`: the rows of claims.csv; `artefacts`: files under `results` to offer as downloads;
+    `report`: folder of the sources; `assets`: style sheets and scripts from elsewhere; `rows`: the rows of claims.csv; `artefacts`: files under `results` to offer as downloads;
     `scripts`: files to show; `renderer`: who will build it; `tables`: {name: Markdown} of what
     pages include besides; `explorer`: its data files.
     """

@@ -17,6 +17,4 @@ def main(inputs, outputs, config):
 
 
 if __name__ == "__main__":
-    run_script(
-        main, globals().get("snakemake"), outputs=("words", "values"), sections=("own",)
-    )
+    run_script(main, globals().get("snakemake"), outputs=("words", "values"), sections=("own",))
