@@ -70,8 +70,8 @@ def _source(row):
     script = Path(row["script"]).name
     # the name may break at its slash, nowhere else
     shown = Markup("/<wbr>").join(row["artefact"].split("/"))
-    return Markup('<a href="data/{}">{}</a> <a href="{}.txt">{}</a>').format(
-        row["artefact"], shown, row["script"], script
+    return Markup('<a href="data/{}">{}</a> <a href="scripts/{}.txt">{}</a>').format(
+        row["artefact"], shown, script, script
     )
 
 
@@ -270,9 +270,10 @@ def gather(
 ):
     """Write the Quarto project into the folder `pages`.
 
-    `report`: folder of the sources; `assets`: style sheets and scripts from elsewhere; `rows`: the rows of claims.csv; `artefacts`: files under `results` to offer as downloads;
-    `scripts`: files to show; `renderer`: who will build it; `tables`: {name: Markdown} of what
-    pages include besides; `explorer`: its data files.
+    `report`: folder of the sources; `assets`: style sheets and scripts from elsewhere; `rows`: the
+    rows of claims.csv; `artefacts`: files under `results` to offer as downloads; `scripts`: files
+    to show; `renderer`: who will build it; `tables`: {name: Markdown} of what pages include
+    besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
     generated = pages / "_generated"

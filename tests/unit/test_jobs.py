@@ -175,7 +175,7 @@ def test_rule_gets_files_and_parameters_and_leaves_a_sidecar(monkeypatch, tmp_pa
     run_rule(monkeypatch, main, snakemake)
     assert (tmp_path / "out" / "a.csv").read_text() == "1 1 {'examples': {'x': 3}}"
     record = json.loads((tmp_path / "out" / "m.json").read_text())
-    assert (record["rule"], record["script"]) == ("measure_it", "scripts/measure_it.py")
+    assert (record["rule"], record["script"]) == ("measure_it", __file__)
     assert set(record["inputs"]) == {str(tmp_path / "source.csv"), __file__}
     assert set(record["outputs"]) == {str(tmp_path / "out" / "a.csv")}
     assert set(pools) == {1}
