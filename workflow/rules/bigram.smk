@@ -114,7 +114,7 @@ rule measure_spread:
     threads: 1
     resources:
         mem_mb=500,
-        runtime=10,
+        runtime=5,
     params:
         toy_language=config["toy_language"],
         bigram=config["bigram"],
@@ -170,7 +170,7 @@ rule measure_order:
         results("benchmarks/measure_order.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     params:
         order=config["order"],

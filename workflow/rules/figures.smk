@@ -38,7 +38,7 @@ rule draw_figures:
         results("benchmarks/draw_figures.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     message:
         "Draw the figures"

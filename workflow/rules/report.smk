@@ -36,7 +36,7 @@ rule make_pages:
         results("benchmarks/make_pages.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     params:
         report=config["report"],
@@ -66,8 +66,8 @@ rule render_site:
         results("benchmarks/render_site.tsv")
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         config=config,
     message:
@@ -89,7 +89,7 @@ rule check_site:
         results("benchmarks/check_site.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     message:
         "Read the built site for faults"
