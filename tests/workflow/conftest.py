@@ -82,6 +82,14 @@ def built(project, tmp_path_factory):
 
 
 @pytest.fixture
+def fresh(project, tmp_path):
+    """A copy of the project in which nothing has run."""
+    folder = tmp_path / "fresh"
+    folder.mkdir()
+    return copy_project(project, folder)
+
+
+@pytest.fixture
 def copy(built, tmp_path):
     """A fresh copy of the built project, results and Snakemake's records included."""
     folder = tmp_path / "project"
