@@ -176,7 +176,8 @@ def micro_tables(inputs):
         f"micro-{name}": pages.artefact_table(columns, found[name])
         for name, columns in MICRO.items()
     }
-    return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
+    part = inputs.index.parent / "_micro.md"  # pages of one's own may do without
+    return {**({"micro": read_text(part)} if part.exists() else {}), **shown}
 
 
 def published_tables(inputs, questions):

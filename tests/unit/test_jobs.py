@@ -99,6 +99,14 @@ def test_names_become_options(monkeypatch):
     assert config == {}
 
 
+def test_files_that_may_be_absent(monkeypatch):
+    seen = []
+    names = {"inputs": ("curve?", "maps*?")}
+    call(monkeypatch, lambda *files: seen.append(vars(files[0])), **names)
+    call(monkeypatch, lambda *files: seen.append(vars(files[0])), "--maps", "m", **names)
+    assert seen == [{"curve": None, "maps": None}, {"curve": None, "maps": [Path("m")]}]
+
+
 @pytest.mark.parametrize("given", [["--out"], [], ["--out", "x", "--more", "y"]])
 def test_wrong_command_lines_exit_2(monkeypatch, capsys, given):
     with pytest.raises(SystemExit) as left:

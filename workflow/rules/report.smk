@@ -1,5 +1,8 @@
 # From verdicts and artefacts to the pages that people read.
-if {"positions", "bigram", "real_tables"} <= set(config["experiments"]):
+# The common figures are of these experiments, and of losses that document 004 states.
+if {"positions", "bigram", "real_tables"} <= set(config["experiments"]) and "004" in [
+    Path(file).stem for file in config["claims"]
+]:
 
     include: "figures.smk"
 
