@@ -37,7 +37,7 @@ test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and a
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow examples
 	$(BIN)/snakemake --lint
 
 # 3.11 is what the lock was made with; the sizes were measured on Linux x86-64

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,19 @@ def repository(project, tmp_path):
     repository = Repository(project, folder)
     repository.edit("Snakefile", '"../../Snakefile"', f'"{project}/Snakefile"')
     return repository
+
+
+def test_the_page_shows_what_the_example_holds(project):
+    page = (project / "docs" / "own-numbers.md").read_text(encoding="utf-8")
+    page = page.replace('"../embedding-ledger/Snakefile"', '"../../Snakefile"')
+    blocks = [
+        block.strip() for block in re.findall(r"```(?:yaml|python)\n(.*?)```", page, re.DOTALL)
+    ]
+    files = ("Snakefile", "config/config.yaml", "rules/count_words.smk")
+    example = project / "examples" / "own-numbers"
+    for block, name in zip(blocks, files, strict=True):
+        text = (example / name).read_text(encoding="utf-8")
+        assert all(part in text for part in block.split("\n    ...\n")), name
 
 
 def test_own_claims_get_verdicts_and_a_report(repository):
