@@ -38,7 +38,7 @@ class Copy:
         assert old in text, f"{name} does not hold {old!r}"
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
-    def run(self, *arguments):
+    def run(self, *arguments, timeout=600):
         """Run Snakemake with the copy's own package; return (status, everything it printed)."""
         environment = {**os.environ, "PYTHONPATH": str(self.folder / "src")}
         done = subprocess.run(
@@ -47,7 +47,7 @@ class Copy:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=timeout,
             check=False,
         )
         return done.returncode, done.stdout + done.stderr

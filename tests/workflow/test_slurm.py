@@ -139,6 +139,7 @@ def test_slurm_makes_the_same_bytes(project, slurm, fresh):
         # no accounting database runs, and one node answers at once
         *("--slurm-status-command", "squeue", "--latency-wait", "5"),
         *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
+        timeout=1800,  # the rules alone take 133 s of one core, and the machine may be busy
     )
     assert status == 0, told
     made = results(fresh.path("build/quick"))
