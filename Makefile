@@ -48,7 +48,7 @@ trust: twice ## the long campaigns of docs/trust.md: faults, mutants, planted di
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow examples
 	$(BIN)/snakemake --lint
 
 # 3.11 is what the lock was made with; the sizes were measured on Linux x86-64

@@ -184,12 +184,12 @@ def validate(config, files=(), schema=SCHEMA):
         raise LedgerError(faults)
 
 
-def _merge(base, update):
+def merge(base, update):
     """Merge nested mappings as Snakemake does: the later file wins, key by key."""
     merged = dict(base)
     for key, value in update.items():
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
-        merged[key] = _merge(merged[key], value) if both else value
+        merged[key] = merge(merged[key], value) if both else value
     return merged
 
 
@@ -197,6 +197,15 @@ def load(files=(DEFAULT,)):
     """Read, merge and validate configuration files, as Snakemake does; return the mapping."""
     config = {}
     for path in files:
-        config = _merge(config, read_yaml(path))
+        config = merge(config, read_yaml(path))
     validate(config, files)
     return config
+
+
+def load_over_default(files=(DEFAULT,)):
+    """Load configuration files over the default one of this project, unless they hold it.
+
+    So does the workflow where another repository imports it: its files name only what is its own.
+    """
+    held = any(Path(file).resolve() == ROOT / DEFAULT for file in files)
+    return load([*([] if held else [ROOT / DEFAULT]), *files])

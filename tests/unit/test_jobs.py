@@ -99,6 +99,14 @@ def test_names_become_options(monkeypatch):
     assert config == {}
 
 
+def test_files_that_may_be_absent(monkeypatch):
+    seen = []
+    names = {"inputs": ("curve?", "maps*?")}
+    call(monkeypatch, lambda *files: seen.append(vars(files[0])), **names)
+    call(monkeypatch, lambda *files: seen.append(vars(files[0])), "--maps", "m", **names)
+    assert seen == [{"curve": None, "maps": None}, {"curve": None, "maps": [Path("m")]}]
+
+
 @pytest.mark.parametrize("given", [["--out"], [], ["--out", "x", "--more", "y"]])
 def test_wrong_command_lines_exit_2(monkeypatch, capsys, given):
     with pytest.raises(SystemExit) as left:
@@ -175,7 +183,7 @@ def test_rule_gets_files_and_parameters_and_leaves_a_sidecar(monkeypatch, tmp_pa
     run_rule(monkeypatch, main, snakemake)
     assert (tmp_path / "out" / "a.csv").read_text() == "1 1 {'examples': {'x': 3}}"
     record = json.loads((tmp_path / "out" / "m.json").read_text())
-    assert (record["rule"], record["script"]) == ("measure_it", "scripts/measure_it.py")
+    assert (record["rule"], record["script"]) == ("measure_it", __file__)
     assert set(record["inputs"]) == {str(tmp_path / "source.csv"), __file__}
     assert set(record["outputs"]) == {str(tmp_path / "out" / "a.csv")}
     assert set(pools) == {1}

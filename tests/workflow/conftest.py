@@ -24,10 +24,10 @@ class Copy:
         assert old in text, f"{name} does not hold {old!r}"
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
-    def run(self, *arguments, **options):
+    def run(self, *arguments, timeout=600, **options):
         """Run Snakemake with the copy's own package; return (status, everything it printed)."""
         options = {"module": "snakemake", **options}
-        return copies.run(self.folder, "--cores", "2", *arguments, timeout=600, **options)
+        return copies.run(self.folder, "--cores", "2", *arguments, timeout=timeout, **options)
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +53,12 @@ def built(tmp_path_factory, worker_id):
             assert status == 0, told
             done.touch()
     return Copy(folder)
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A copy of the project in which nothing has run."""
+    return Copy(copies.copy_project(tmp_path / "fresh"))
 
 
 @pytest.fixture
