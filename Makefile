@@ -8,7 +8,7 @@ CORES ?= all
 SNAKEMAKE := $(BIN)/python -m embedding_ledger.run --cores $(CORES)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help reproduce number tables test lint clean lock
+.PHONY: help reproduce number tables test lint benchmarks clean lock
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -39,6 +39,11 @@ lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+
+benchmarks: $(READY) ## measure the benchmarks and the goals, write docs/benchmarks.md (about twelve minutes)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[bench]'
+	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/goals.py
 
 # 3.11 is what the lock was made with; the sizes were measured on Linux x86-64
 $(READY): requirements.lock requirements-tables.txt requirements-corpus.txt pyproject.toml

@@ -107,6 +107,30 @@ def section(name, measured):
     ]
 
 
+def verdict(row):
+    """Say whether a goal was met: yes, no, or nothing when it was not measured."""
+    if not row["measured"]:
+        return ""
+    return "yes" if float(row["measured"]) <= float(row["limit"]) else "no"
+
+
+def goals(measured):
+    """Return the section of the project's own limits."""
+    path = measured / "goals.csv"
+    if not path.exists():
+        return ["Not measured yet: `python benchmarks/goals.py`."]
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    lines = ["| goal | at most | measured | met | |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {row['goal']} | {row['limit']} {row['unit']} | {row['measured']} | {verdict(row)} | "
+        f"{row['note']} |"
+        for row in rows
+    ]
+    machines = dict.fromkeys(row["machine"] for row in rows if row["machine"])
+    return [*lines, "", f"By `python benchmarks/goals.py` ({'; and on '.join(machines)})."]
+
+
 def is_drawn(benchmark):
     """Whether a benchmark has enough sizes for a curve."""
     return len(benchmark.SIZES) > 2
@@ -138,11 +162,13 @@ def filled(text, names, measured):
 
     Raises ValueError when a mark is missing.
     """
-    for name in names:
+    sections = {"goals": goals(measured)}
+    sections |= {name: section(name, measured) for name in names}
+    for name, lines in sections.items():
         marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
         if not marks.search(text):
             raise ValueError(f"{PAGE.name}: no <!-- {name} --> ... <!-- /{name} -->")
-        inside = "\n".join(section(name, measured)) + "\n"
+        inside = "\n".join(lines) + "\n"
         text = marks.sub(lambda match, inside=inside: match[1] + inside + match[2], text)
     return text
 

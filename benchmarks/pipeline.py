@@ -28,7 +28,7 @@ LEFT_OUT = ("results", "build", ".venv", ".git", ".snakemake", "__pycache__", "*
 CONFIG = "config/quick.yaml"
 
 # The first cell: what a job is given under Snakemake, for a script that is run in this kernel.
-PRELUDE = '''
+PRELUDE = """
 import json, runpy
 from pathlib import Path
 from types import SimpleNamespace
@@ -73,7 +73,7 @@ def job(number):
         log=told["log"],
     )
     runpy.run_path(told["script"], {"snakemake": snakemake}, "__main__")
-'''
+"""
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def parser():
     made = argparse.ArgumentParser(
         prog="python benchmarks/run.py",
         description=__doc__.splitlines()[0],
-        epilog="Without names all are run. To write the page from what was measured before: --page.",
+        epilog="Without names all are run.",
     )
     made.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(NAMES)}")
     made.add_argument("--repeats", type=int, help=f"default {REPEATS}, 2 for the pipeline")
@@ -134,8 +134,8 @@ def measure(names, options):
     told, started = machine(), time.perf_counter()
     for name in names:
         benchmark, begun = importlib.import_module(name), time.perf_counter()
-        repeats = options.repeats or (1 if options.quick else getattr(benchmark, "REPEATS", REPEATS))
-        rows = rows_of(name, benchmark, repeats, options.quick, told)
+        usual = 1 if options.quick else getattr(benchmark, "REPEATS", REPEATS)
+        rows = rows_of(name, benchmark, options.repeats or usual, options.quick, told)
         write_rows(Path(SCRATCH if options.quick else MEASURED) / f"{name}.csv", rows)
         print(f"{name}: done in {time.perf_counter() - begun:.0f} s", file=sys.stderr)
     print(f"all done in {time.perf_counter() - started:.0f} s", file=sys.stderr)

@@ -25,8 +25,8 @@ def _loss(settings, centers, contexts):
     from embedding_ledger.skipgram_training import sentences_of
 
     found = skipgram.pairs(sentences_of(settings["sentences"]), settings["window"])
-    losses = [skipgram.loss(a, b, found) / len(found) for a, b in zip(centers, contexts)]
-    return float(sum(losses) / len(losses))
+    runs = list(zip(centers, contexts, strict=True))
+    return float(sum(skipgram.loss(*run, found) for run in runs) / len(found) / len(runs))
 
 
 def literal(seeds):
@@ -36,7 +36,7 @@ def literal(seeds):
     told, ends = measured(
         lambda: [skipgram_descent(settings, seed, EPOCHS) for seed in range(seeds)]
     )
-    return {**told, "loss": _loss(settings, *zip(*ends))}
+    return {**told, "loss": _loss(settings, *zip(*ends, strict=True))}
 
 
 def batched(seeds):

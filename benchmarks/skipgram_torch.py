@@ -25,7 +25,7 @@ def _split(words):
 
 
 def pairs_of(lines, rng, window):
-    """Return (centers, contexts) of lines of ids; each center draws how far it looks, 1 to window."""
+    """Return (centers, contexts) of lines of ids; a center draws how far it looks, 1 to window."""
     import numpy as np
 
     ids = np.concatenate(lines)
