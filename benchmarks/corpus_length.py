@@ -80,6 +80,8 @@ def from_counts(tokens):
 
     grammar, drawing = _grammar(), [0.0]
     V = len(vocabulary(grammar))
+    warm = bigram_counts_of_stream(stream_of(grammar, 1_000), V)  # first calls load libraries
+    train(warm, WIDTH, [0], steps=UPDATES - 1, learning_rate=RATE)
     pieces = _timed(stream_of(grammar, tokens), drawing)
     told, counts = measured(bigram_counts_of_stream, pieces, V)
     if counts.sum() != tokens - 1:

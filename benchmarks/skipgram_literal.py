@@ -3,7 +3,7 @@
 Document 002's toy, ten epochs over its pairs. The loss is the mean over pairs and seeds, in nats.
 """
 
-from harness import measured
+from harness import measured_often
 
 AXIS = "seeds"
 SIZES = (1, 5, 50, 500)
@@ -33,7 +33,7 @@ def literal(seeds):
     from embedding_ledger.literal import skipgram_descent
 
     settings = _settings()
-    told, ends = measured(
+    told, ends = measured_often(
         lambda: [skipgram_descent(settings, seed, EPOCHS) for seed in range(seeds)]
     )
     return {**told, "loss": _loss(settings, *zip(*ends, strict=True))}
@@ -43,7 +43,7 @@ def batched(seeds):
     from embedding_ledger.skipgram_training import train_seeds
 
     settings = _settings()
-    told, (_, _, runs) = measured(train_seeds, settings, range(seeds))
+    told, (_, _, runs) = measured_often(train_seeds, settings, range(seeds))
     return {**told, "loss": _loss(settings, runs.centers, runs.contexts)}
 
 

