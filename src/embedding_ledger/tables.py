@@ -234,7 +234,9 @@ class EmbeddingTable:
         cosines = self.vectors @ (direction / np.linalg.norm(direction)) / lengths
         cosines[self.lengths == 0] = -np.inf
         cosines[[self.id(token) for token in without]] = -np.inf
-        order = np.argsort(-cosines, kind="stable")[:k]
+        last = np.partition(cosines, -k)[-k] if k < len(cosines) else -np.inf
+        near = np.flatnonzero(cosines >= last)  # ties at the last place included
+        order = near[np.argsort(-cosines[near], kind="stable")[:k]]
         order = order[np.isfinite(cosines[order])]
         found = zip(order.tolist(), cosines[order].tolist(), strict=True)
         return [(self.tokens[row], cosine) for row, cosine in found]
