@@ -34,10 +34,12 @@ def shown(number):
     return f"{number:.3g}" if abs(number) < 1 else f"{number:.4g}"
 
 
-def _spread(values):
-    """Print the median, and the range where it is wide enough to be seen."""
+def _cell(quantity, values):
+    """Print the median of a quantity; of the time the range as well, of memory whole MB."""
     middle, low, high = map(shown, (median(values), min(values), max(values)))
-    return middle if low == high else f"{middle} ({low} to {high})"
+    if quantity.endswith("_mb"):
+        return f"{median(values):,.0f}"
+    return middle if quantity != "seconds" or low == high else f"{middle} ({low} to {high})"
 
 
 def _head(quantity):
@@ -76,7 +78,7 @@ def table(benchmark, found):
             if (side, size) in found:
                 cells += [_ratio_cell(found, benchmark, side, size)] * len(compared)
                 here = found[side, size]
-                cells += [_spread(here[q]) if q in here else "" for q in quantities]
+                cells += [_cell(q, here[q]) if q in here else "" for q in quantities]
             elif (side, size) in skipped:
                 reason = f"not run: {skipped[side, size]}"
                 cells += ["", reason, *[""] * (len(quantities) - 1)][1 - len(compared) :]
