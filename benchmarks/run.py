@@ -90,7 +90,7 @@ def parser():
         epilog="Without names all are run.",
     )
     made.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(NAMES)}")
-    made.add_argument("--repeats", type=int, help=f"default {REPEATS}, 2 for the pipeline")
+    made.add_argument("--repeats", type=int, help=f"default {REPEATS}, 1 for the pipeline")
     made.add_argument(
         "--quick", action="store_true", help="small sizes, once, into build/benchmarks; no page"
     )
