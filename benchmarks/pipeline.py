@@ -43,6 +43,8 @@ class Files:
         return iter(self.flat)
 
     def __getattr__(self, name):
+        if name not in self.named:
+            raise AttributeError(name)
         return self.named[name]
 
     def __getitem__(self, key):
