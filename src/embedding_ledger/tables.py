@@ -192,7 +192,7 @@ class EmbeddingTable:
         cosines = products / (self.lengths[others] * self.lengths[row])
         # cosines that only rounding tells apart are ties
         order = np.lexsort((others, -np.round(cosines, 12)))[:k]
-        return [(int(others[i]), float(cosines[i])) for i in order]
+        return list(zip(others[order].tolist(), cosines[order].tolist(), strict=True))
 
     @cached_property
     def common_direction(self):
@@ -234,10 +234,12 @@ class EmbeddingTable:
         cosines = self.vectors @ (direction / np.linalg.norm(direction)) / lengths
         cosines[self.lengths == 0] = -np.inf
         cosines[[self.id(token) for token in without]] = -np.inf
-        order = np.argsort(-cosines, kind="stable")[:k]
-        return [
-            (self.tokens[row], float(cosines[row])) for row in order if np.isfinite(cosines[row])
-        ]
+        last = np.partition(cosines, -k)[-k] if k < len(cosines) else -np.inf
+        near = np.flatnonzero(cosines >= last)  # ties at the last place included
+        order = near[np.argsort(-cosines[near], kind="stable")[:k]]
+        order = order[np.isfinite(cosines[order])]
+        found = zip(order.tolist(), cosines[order].tolist(), strict=True)
+        return [(self.tokens[row], cosine) for row, cosine in found]
 
     def analogy(self, a, b, c, k, without=True):
         """Return the k (token, cosine) nearest to b - a + c, of vectors at length one.

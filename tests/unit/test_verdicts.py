@@ -421,6 +421,13 @@ def test_junit(verdicts):
     assert {case.get("classname") for case in suite} == {"document.007", "document.008"}
 
 
+def test_junit_compares_no_verdict_with_others(verdicts, monkeypatch):
+    """Looking a verdict up among the others would make its work grow with the square."""
+    expected = junit(verdicts)
+    monkeypatch.setattr(type(verdicts[0]), "__eq__", lambda self, other: pytest.fail("compared"))
+    assert junit(verdicts) == expected
+
+
 @pytest.mark.parametrize("text", ['<a href="x">&amp;\'', "−½ “cat”", "]]>"])
 def test_junit_keeps_any_text(verdicts, text):
     wrong = dataclasses.replace(verdicts[1], reason=text)
