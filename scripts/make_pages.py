@@ -2,9 +2,11 @@
 
 import re
 
-from embedding_ledger import pages, site, table_pages
+from embedding_ledger import charts, pages, site, table_pages
 from embedding_ledger.files import read_csv, read_text
 from embedding_ledger.jobs import run_script
+from embedding_ledger.sweep import published
+from embedding_ledger.trained_vectors import updates_after
 from embedding_ledger.verdicts import read_summary
 
 CANDIDATES = {
@@ -103,6 +105,14 @@ MICRO = {
     },
     "neighbours": {"table": "Table", "word": "Word", "nearest": "Nearest first; hits in brackets"},
 }
+ROLES = {"subject": "blue", "verb": "vermilion", "object": "green", "ending": "purple"}
+KINDS = {
+    "number": "blue",
+    "colour": "vermilion",
+    "body": "green",
+    "person": "purple",
+    "biology_zh": "grey",
+}
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
     r"cosine\..*|width\.(1\.(train|val)_mean|\w+\.(train|val)_loss)|three_above_full\..*"
@@ -177,6 +187,15 @@ def micro_tables(inputs):
         f"micro-{name}": pages.artefact_table(columns, found[name])
         for name, columns in MICRO.items()
     }
+    trained = [row for row in found["kinds"] if row["table"] == "trained"]
+    told = {
+        row[
+            "step"
+        ]: f"{float(row['plane']):.0%} of the words are nearest to the centre of their kind."
+        for row in trained
+    }
+    moments = charts.map_chart(found["map"], "step", "kind", "word", KINDS, told)
+    shown["chart-micro"] = charts.frame("map", "Words of five kinds over training", moments)
     return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
 
 
@@ -184,6 +203,32 @@ def published_tables(inputs, rows, questions):
     """Return what pages include about the published tables, by name."""
     words = [text.strip() for text in questions["listed"]]
     return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
+
+
+def as_published(run, settings):
+    """Return whether a run of the sweep has the learning rate that the page gives for its width."""
+    return run["width"].isdigit() and float(run["learning_rate"]) == float(
+        published(settings, int(run["width"]))["learning_rate"]
+    )
+
+
+def bigram_charts(inputs, settings):
+    """Return the interactive charts of document 004's model, by name."""
+    runs = [row for path in inputs.runs for row in read_csv(path)[1]]
+    runs = [run for run in runs if as_published(run, settings)]
+    chart = charts.run_chart(read_csv(inputs.spread)[1], runs)
+    _, rows = read_csv(inputs.map)
+    means = {row["updates"]: row for row in read_csv(inputs.families)[1]}
+    told = {
+        steps: "Mean cosine within a role {within}, between roles {between}.".format(**row)
+        for steps in {row["steps"] for row in rows}
+        if (row := means.get(str(updates_after(int(steps)))))
+    }
+    moments = charts.map_chart(rows, "steps", "role", "token", ROLES, told)
+    return {
+        "chart-runs": charts.frame("runs", "Every run behind a range", chart),
+        "chart-vectors": charts.frame("map", "Words of the four roles over training", moments),
+    }
 
 
 def main(inputs, outputs, config):
@@ -199,6 +244,7 @@ def main(inputs, outputs, config):
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
         tables=tables(inputs)
+        | bigram_charts(inputs, config["settings"]["bigram"])
         | micro_tables(inputs)
         | published_tables(inputs, rows, config["questions"]),
         explorer=inputs.explorer,
@@ -218,6 +264,9 @@ if __name__ == "__main__":
             "scripts*",
             "candidates",
             "spread",
+            "runs*",
+            "map",
+            "families",
             "widths",
             "statuses",
             "structure",
@@ -231,5 +280,5 @@ if __name__ == "__main__":
             "explorer*",
         ),
         outputs=("pages",),
-        sections=("report", "questions"),
+        sections=("report", "questions", "settings"),
     )

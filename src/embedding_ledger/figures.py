@@ -75,14 +75,18 @@ def scoreboard(path, summary):
 def position_clocks(path, table):
     """Draw the columns of a table of positions, shape (positions, width), a row a pair."""
     pairs = table.shape[1] // 2
-    with figure(path, height=0.75 * pairs, nrows=pairs, sharex=True, squeeze=False) as (_, grid):
+    with figure(path, height=0.75 * pairs, nrows=pairs, sharex=True, squeeze=False) as (
+        drawn,
+        grid,
+    ):
         axes = grid[:, 0]
         for pair, axis in enumerate(axes):
             axis.plot(table[:, 2 * pair], color=BLUE, label="sine")
             axis.plot(table[:, 2 * pair + 1], color=ORANGE, linestyle="--", label="cosine")
             axis.set_ylabel(f"pair {pair + 1}", rotation=0, ha="right", va="center")
             axis.set_yticks([-1, 1])
-        axes[0].legend(loc="upper right", ncols=2, bbox_to_anchor=(1, 1.6))
+        handles, labels = axes[0].get_legend_handles_labels()
+        drawn.legend(handles, labels, loc="outside upper right", ncols=2)
         axes[-1].set_xlabel("position")
 
 

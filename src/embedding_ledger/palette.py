@@ -11,7 +11,7 @@ SHADES = {
     "ink": ("#22262b", "#e3e1db"),
     "rule": ("#dedad0", "#363b42"),
     "blue": ("#0072b2", "#4aa3df"),
-    "vermilion": ("#d55e00", "#f08a4b"),
+    "vermilion": ("#cf5b00", "#f08a4b"),
     "green": ("#009067", "#2fbf93"),
     "purple": ("#b85c93", "#de9cc3"),
     "sky": ("#3a97d0", "#a5dbfa"),

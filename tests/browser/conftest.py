@@ -1,4 +1,4 @@
-"""One Chromium for all tests of the built pages, and the pages that there are."""
+"""One Chromium for all tests of the built pages."""
 
 import os
 import shutil
@@ -26,22 +26,10 @@ def absent(told):
     pytest.skip(told)
 
 
-def site_of(config):
-    """Return the folder of the built site that `--results` names."""
-    return Path(config.getoption("--results")).resolve() / "site"
-
-
-def pytest_generate_tests(metafunc):
-    """Run a test that asks for a `page` on every page of the site."""
-    if "page" in metafunc.fixturenames:
-        found = sorted(path.stem for path in site_of(metafunc.config).glob("*.html"))
-        # without a site the test of the front page says so
-        metafunc.parametrize("page", found or ["index"])
-
-
 @pytest.fixture(scope="session")
 def site(request):
-    return site_of(request.config)
+    """The folder of the built site that `--results` names."""
+    return Path(request.config.getoption("--results")).resolve() / "site"
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,15 @@ axe.run(document, {resultTypes: ["violations"]}).then(
 """
 
 
+def pytest_generate_tests(metafunc):
+    """Run a test that asks for a `page` on every page of the site."""
+    if "page" in metafunc.fixturenames:
+        site = Path(metafunc.config.getoption("--results"), "site")
+        found = sorted(path.stem for path in site.glob("*.html"))
+        # without a site the test of the front page says so
+        metafunc.parametrize("page", found or ["index"])
+
+
 def faults(browser, axe):
     """Return what axe-core finds on the open page."""
     browser.execute_script(axe)

@@ -12,7 +12,10 @@ FIGURES = [
 ]
 # what the page of document 003 shows, where the model was trained
 MICRO_TABLES = (
-    [results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")]
+    [
+        results(f"micro/{name}.csv")
+        for name in ("parts", "runs", "cosines", "kinds", "neighbours", "map")
+    ]
     if HAS_MICRO
     else []
 )
@@ -66,6 +69,9 @@ rule make_pages:
         artefacts=ARTEFACTS,
         candidates=rules.build_toy_language.output.candidates,
         spread=rules.summarize_spread.output.spread,
+        runs=expand(rules.measure_spread.output.runs, grammar=GRAMMARS),
+        map=rules.measure_vectors.output.map,
+        families=rules.measure_vectors.output.families,
         widths=rules.measure_widths.output.widths,
         statuses=rules.summarize_spread.output.statuses,
         structure=rules.summarize_spread.output.truths,
@@ -91,6 +97,7 @@ rule make_pages:
     params:
         report=config["report"],
         questions=config["questions"],
+        settings={"bigram": config["settings"]["bigram"]},
     message:
         "Gather the pages"
     script:
