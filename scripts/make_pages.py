@@ -1,10 +1,12 @@
 """Gather the report's Quarto project: sources, tables of claims, figures and downloads."""
 
 import re
+import shutil
 
-from embedding_ledger import charts, pages, site, table_pages
-from embedding_ledger.files import read_csv, read_text
+from embedding_ledger import charts, method_pages, pages, site, table_pages
+from embedding_ledger.files import read_csv, read_text, write_csv
 from embedding_ledger.jobs import run_script
+from embedding_ledger.manifest import read_sidecar
 from embedding_ledger.sweep import published
 from embedding_ledger.trained_vectors import updates_after
 from embedding_ledger.verdicts import read_summary
@@ -231,8 +233,26 @@ def bigram_charts(inputs, settings):
     }
 
 
+def method_tables(inputs, rows, tables):
+    """Return the tables of the pages on method by name, and the files {name: (columns, rows)}."""
+    results = inputs.claims.parent
+    records = [read_sidecar(path) for path in inputs.sidecars]
+    times = method_pages.timings(results / "benchmarks", {path.stem for path in inputs.sidecars})
+    parts = [row for path in inputs.micro if path.stem == "parts" for row in read_csv(path)[1]]
+    sources, corpus = (read_csv(path)[1] for path in (inputs.sources, inputs.corpus))
+    shown = {
+        "comparisons": method_pages.comparisons(rows),
+        "rule-graph": method_pages.rule_graph(records, results),
+        "environment": method_pages.environment(read_text(inputs.lock)),
+        "licences": method_pages.licences(tables, sources, parts, corpus),
+        "timings": method_pages.timing_table(times[1]),
+    }
+    return shown, {"provenance": method_pages.provenance(records, results), "timings": times}
+
+
 def main(inputs, outputs, config):
     _, rows = read_csv(inputs.claims)
+    method, files = method_tables(inputs, rows, config["tables"])
     pages.gather(
         pages=outputs.pages,
         report=inputs.index.parent,
@@ -246,9 +266,13 @@ def main(inputs, outputs, config):
         tables=tables(inputs)
         | bigram_charts(inputs, config["settings"]["bigram"])
         | micro_tables(inputs)
+        | method
         | published_tables(inputs, rows, config["questions"]),
         explorer=inputs.explorer,
     )
+    for name, (columns, lines) in files.items():
+        write_csv(outputs.pages / f"data/{name}.csv", columns, lines)
+    shutil.copy(inputs.archive, outputs.pages / "data")
 
 
 if __name__ == "__main__":
@@ -278,7 +302,10 @@ if __name__ == "__main__":
             "micro*",
             "sources",
             "explorer*",
+            "sidecars*",
+            "archive",
+            "lock",
         ),
         outputs=("pages",),
-        sections=("report", "questions", "settings"),
+        sections=("report", "questions", "settings", "tables"),
     )

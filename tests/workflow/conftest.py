@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 PARTS = (
+    "CITATION.cff",
     "Snakefile",
     "workflow",
     "scripts",

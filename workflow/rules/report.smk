@@ -54,6 +54,31 @@ rule draw_figures:
         "../../scripts/draw_figures.py"
 
 
+rule pack_artefacts:
+    input:
+        artefacts=sorted({file for file in ARTEFACTS if file.endswith(".csv")}),
+        claims=rules.check_claims.output.claims,
+        summary=rules.check_claims.output.summary,
+        sidecars=rules.check_claims.input.sidecars + [manifest("check_claims")],
+        citation="CITATION.cff",
+        code=code("pack_artefacts"),
+    output:
+        archive=results("embedding-ledger-results.zip"),
+        manifest=manifest("pack_artefacts"),
+    log:
+        results("logs/pack_artefacts.log"),
+    benchmark:
+        results("benchmarks/pack_artefacts.tsv")
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Pack the artefacts"
+    script:
+        "../../scripts/pack_artefacts.py"
+
+
 rule make_pages:
     input:
         index="report/index.qmd",
@@ -81,6 +106,9 @@ rule make_pages:
         analogies=rules.measure_word2vec.output.analogies,
         sources=rules.list_sources.output.sources,
         explorer=expand(rules.make_explorer.output.data, table=TABLES),
+        archive=rules.pack_artefacts.output.archive,
+        sidecars=rules.pack_artefacts.input.sidecars,
+        lock="requirements.lock",
         scripts=sorted(map(str, Path("scripts").glob("*.py"))),
         code=code("make_pages"),
     output:
@@ -98,6 +126,7 @@ rule make_pages:
         report=config["report"],
         questions=config["questions"],
         settings={"bigram": config["settings"]["bigram"]},
+        tables=config["tables"],
     message:
         "Gather the pages"
     script:
@@ -109,7 +138,7 @@ rule render_site:
         pages=rules.make_pages.output.pages,
         sidecars=[
             *SIDECARS,
-            *map(manifest, ("check_claims", "draw_figures", "make_pages")),
+            *map(manifest, ("check_claims", "draw_figures", "pack_artefacts", "make_pages")),
             *([manifest("draw_micro_figures")] if HAS_MICRO else []),
             *[manifest(f"make_explorer.{table}") for table in TABLES],
         ],
