@@ -4,7 +4,8 @@ import re
 import shutil
 
 from embedding_ledger import charts, method_pages, pages, site, table_pages
-from embedding_ledger.files import read_csv, read_text, write_csv
+from embedding_ledger.badge import badge
+from embedding_ledger.files import read_csv, read_text, write_csv, write_text
 from embedding_ledger.jobs import run_script
 from embedding_ledger.manifest import read_sidecar
 from embedding_ledger.sweep import published
@@ -273,6 +274,7 @@ def main(inputs, outputs, config):
     for name, (columns, lines) in files.items():
         write_csv(outputs.pages / f"data/{name}.csv", columns, lines)
     shutil.copy(inputs.archive, outputs.pages / "data")
+    write_text(outputs.pages / "badge.svg", badge(read_summary(inputs.summary)))
 
 
 if __name__ == "__main__":

@@ -89,15 +89,13 @@ def rule_graph(records, results):
         lines.append(
             (
                 Markup('<a href="scripts/{}.txt">{}</a>').format(script, rule),
-                ", ".join(sources) or "nothing",
+                ", ".join(sources) or "no file of the run",
                 ", ".join(sorted(settings)),
                 f"{len(made)} in {', '.join(folders)}",
                 code,
             )
         )
-    return table(
-        ("Rule", "Reads what these make", "Settings", "Files made", "Files of code"), lines
-    )
+    return table(("Rule", "Reads from", "Settings", "Files made", "Files of code"), lines)
 
 
 def _imported_packages():
