@@ -10,7 +10,8 @@ from rocrate.model import ContextEntity, File
 from rocrate.rocrate import ROCrate
 
 from embedding_ledger.errors import LedgerError
-from embedding_ledger.files import replacing, sha256
+from embedding_ledger.files import replacing
+from embedding_ledger.manifest import sidecar_faults
 
 FORMATS = {".csv": "text/csv", ".json": "application/json"}
 MIDNIGHT = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold; the same for every file
@@ -35,15 +36,19 @@ def describe(files, records, results, citation):
     faults, made = [], {}
     for file in sorted(map(str, files)):
         record = makers.get(file)
-        if record is None or sha256(file) != record["outputs"][file]:
-            faults.append(f"{file}: not as a rule made it; run the pipeline again")
+        if record is None:
+            faults.append(f"{file}: no sidecar knows it; run the pipeline again")
+            continue
+        digest = record["outputs"][file]
+        if changed := sidecar_faults({**record, "inputs": {}, "outputs": {file: digest}}):
+            faults += changed
             continue
         path = Path(file)
         about = {
             "name": path.relative_to(results).as_posix(),
             "encodingFormat": FORMATS[path.suffix],
             "contentSize": str(path.stat().st_size),
-            "sha256": record["outputs"][file],
+            "sha256": digest,
         }
         entity = crate.add(File(crate, file, about["name"], properties=about))
         made.setdefault((record["rule"], record["script"]), []).append(entity)

@@ -58,8 +58,10 @@ def screen(browser):
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600},
         )
-        scheme = {"name": "prefers-color-scheme", "value": theme}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        # without motion, nothing moves away from the mouse
+        wanted = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in wanted.items()]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     yield screen
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

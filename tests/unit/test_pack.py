@@ -81,7 +81,7 @@ def test_the_crate_can_be_read(run, tmp_path):
 def test_a_file_that_was_edited_is_refused(run):
     folder, files, records = run
     files[0].write_text("other\n")
-    with pytest.raises(LedgerError, match=r"a/values\.csv: not as a rule made it"):
+    with pytest.raises(LedgerError, match=r"a/values\.csv: changed after rule measure made it"):
         describe(files, records, folder, CITATION)
 
 
