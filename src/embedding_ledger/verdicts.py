@@ -49,6 +49,8 @@ class Verdict:
     column: str
     rule: str
     script: str
+    other_stated: str
+    other_section: str
     restates: str
     correction: str
     registry: str

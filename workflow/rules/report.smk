@@ -64,6 +64,7 @@ rule make_pages:
         absent=rules.record_absences.output.absent,
         micro=MICRO_TABLES,
         artefacts=ARTEFACTS,
+        terms=rules.measure_positions.output.dot_terms,
         candidates=rules.build_toy_language.output.candidates,
         spread=rules.summarize_spread.output.spread,
         widths=rules.measure_widths.output.widths,
