@@ -35,7 +35,7 @@
   const search = document.createElement("input");
   search.type = "search";
   field("words", search);
-  form.addEventListener("input", show);
+  for (const event of ["input", "change"]) form.addEventListener(event, show);
   const reset = document.createElement("button");
   reset.type = "button";
   reset.textContent = "Show all";

@@ -14,7 +14,7 @@ from embedding_ledger.range_plot import draw, places
 
 EMPTY = Markup("")
 # lines that say much the same in every story, which a search passes over
-_SAME = ("Agrees if", "Make it again")
+_SAME = ("Agrees if", "Make it again", "Says the same")
 _COMMON = Markup(' class="common"')
 MOST_PLOTS = 4  # a longer list is told in words
 
