@@ -105,9 +105,9 @@ MICRO = {
 }
 MADE = "d4.dot.1.start10"  # the number that the front page makes step by step
 TERMS = {
-    "pair": "Pair of columns",
-    "angle": "Turns by (radians)",
-    "term": "Adds its cosine",
+    "pair": "Pair",
+    "angle": "Angle",
+    "term": "Its cosine",
     "sum": "Sum so far",
 }
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
@@ -175,8 +175,8 @@ def made(inputs, rows):
     told = (
         f"Document {claim['document']} states {claim['stated']} as the dot product of two "
         f"positions that are {offset} apart. Each pair of columns is the hand of a clock. From "
-        f"position {start} to position {start + offset} it turns by an angle, and the cosine of "
-        "that angle is what it adds.\n\n"
+        f"position {start} to position {start + offset} it turns by an angle (in radians), and "
+        "the cosine of that angle is what it adds.\n\n"
     )
     return told + pages.artefact_table(TERMS, steps) + pages.judged(claim)
 

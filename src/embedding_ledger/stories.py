@@ -14,7 +14,7 @@ from embedding_ledger.range_plot import draw, places
 
 EMPTY = Markup("")
 # lines that say much the same in every story, which a search passes over
-_SAME = ("Agrees if", "Make it again", "Says the same")
+_SAME = ("Agrees when", "Make it again", "Says the same")
 _COMMON = Markup(' class="common"')
 MOST_PLOTS = 4  # a longer list is told in words
 
@@ -135,7 +135,7 @@ def story(row):
         "Stated": stated(row),
         "Other side": f"{row['other_section']}: {row['other_stated']}" * bool(row["other_stated"]),
         "Interval": _interval(row),
-        "Agrees if": KINDS[row["kind"]] * (row["kind"] != "none"),
+        "Agrees when": KINDS[row["kind"]] * (row["kind"] != "none"),
         "Measured": "; ".join(split_list(row["measured"])),
         "Range": _spans(row["spread_low"], row["spread_high"]),
         "Reason": row["reason"],

@@ -47,7 +47,7 @@ def _range(row):
 def _replacement(row):
     """Return (new, old): measured items in the place of stated ones, where these disagree."""
     old, new = split_list(row["stated"]), split_list(row["measured"])
-    if len(old) != len(new):
+    if len(old) != len(new) or row["kind"] == "set" or row["evidence"] == "trained":
         return ", ".join(new), ", ".join(old)
     pairs = [(_rounded(n, o), o) for n, o in zip(new, old, strict=True)]
     pairs = [(n, o) for n, o in pairs if n != o] or [
@@ -82,7 +82,7 @@ def _sides(row):
     """Return what stands against what, empty where nothing does."""
     sides = {"stated": stated(row)}
     if row["other_stated"]:
-        sides[row["other_section"]] = row["other_stated"]
+        sides[row["other_section"]] = "; ".join(split_list(row["other_stated"]))
     sides["measured"] = measured(row)
     return Markup("; ").join(Markup("{} <b>{}</b>").format(*side) for side in sides.items())
 

@@ -47,7 +47,7 @@ def test_story():
     assert lines() == {
         "Stated": "0.63 nats",
         "Interval": "0.625 to 0.635",
-        "Agrees if": KINDS["digits"],
+        "Agrees when": KINDS["digits"],
         "Measured": "0.63412345678",
         "Reason": "close",
         "Evidence": "computed",
@@ -75,7 +75,7 @@ def test_links_of_a_story():
 
 def test_what_is_absent_is_left_out():
     told = lines(artefact="", script="", measured="", low="", high="", kind="none", reason="")
-    assert not {"Interval", "Agrees if", "Measured", "Cell", "Made by"} & set(told)
+    assert not {"Interval", "Agrees when", "Measured", "Cell", "Made by"} & set(told)
     assert not {"Make it again", "Says the same", "Range", "Other side", "Suggestion"} & set(told)
 
 

@@ -47,6 +47,10 @@ def test_topics(name, correction):
         # a value that rounds to the stated one all the same, outside a tolerance
         ({"stated": "0", "measured": "0.0551"}, "Print 0.0551 instead of 0."),
         (
+            {"stated": "a;b;c", "measured": "b;c;d", "kind": "set"},
+            "Print b, c, d instead of a, b, c.",
+        ),
+        (
             {"stated": "a;b", "measured": "b;a", "evidence": "trained"},
             "Say that a, b is the outcome of one run: ours gives b, a.",
         ),
