@@ -9,9 +9,11 @@ fields all have a value is shown. A finding without one is left out.
         - when: {d4.dot.starts: contradicted, "d4.dot.*.start*": reproduced}
           text: "... {d4.dot.starts:stated} ... {positions/dot_curve.csv offset=28 dot_product} ..."
 
-A field is `claim:column`, `claim:name` for a number in the claim's reason (`name = number`),
-`pattern:count`, or an artefact with row and column. A name of a claim may be a pattern with `*`;
-all claims that match must have the verdict, and one at least must match.
+A name of a claim may be a pattern with `*`: all claims that match must have the verdict, and one
+at least must match. `contradicted, other side holds` asks for a contradiction in which the
+measurement agrees with the other place of the document only. A field is `claim:column`,
+`claim:name` for a number in the claim's reason (`name = number`), `pattern:count`, or an artefact
+with row and column.
 """
 
 import re
@@ -26,9 +28,10 @@ from embedding_ledger.claims import VERDICTS
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import read_csv, read_text
 from embedding_ledger.stories import EMPTY, badge, claim_link, filter_link
-from embedding_ledger.verdicts import select_cells
+from embedding_ledger.verdicts import agreeing, select_cells
 
 MOST = 5
+OTHER_SIDE = "contradicted, other side holds"
 _FIELD = re.compile(r"\{([^{}]+)\}")
 _NUMBERS = re.compile(r"([^;:=]+) = ([^;:=]+)")
 
@@ -91,10 +94,10 @@ def faults(findings, rows):
             for name, verdict in version.when.items():
                 if not matching(rows, name):
                     found.append(f"finding '{finding.heading}': no claim {name!r}")
-                if verdict not in VERDICTS:
+                if verdict not in (*VERDICTS, OTHER_SIDE):
+                    allowed = "; ".join((*VERDICTS, OTHER_SIDE))
                     found.append(
-                        f"finding '{finding.heading}': {verdict!r} is not one of "
-                        f"{', '.join(VERDICTS)}"
+                        f"finding '{finding.heading}': {verdict!r} is not one of {allowed}"
                     )
     return found
 
@@ -141,13 +144,20 @@ def value(field, rows, results):
         raise LedgerError(f"field {{{field}}} of a finding: {error}") from None
 
 
+def came_out(row, wanted):
+    """Tell whether a claim (row of claims.csv) came out as `wanted`, a verdict or OTHER_SIDE."""
+    if wanted == OTHER_SIDE:
+        return row["verdict"] == "contradicted" and agreeing(row) == [row["other_section"]]
+    return row["verdict"] == wanted
+
+
 def tell(finding, rows, results):
     """Return a finding as Told by its first version that is true, None when none is."""
     for version in finding.versions:
         evidence = {name: matching(rows, name) for name in version.when}
         true = all(
-            evidence[name] and all(row["verdict"] == verdict for row in evidence[name])
-            for name, verdict in version.when.items()
+            evidence[name] and all(came_out(row, wanted) for row in evidence[name])
+            for name, wanted in version.when.items()
         )
         if not true:
             continue

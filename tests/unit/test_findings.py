@@ -11,6 +11,7 @@ from embedding_ledger.claims import VERDICTS
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import write_csv, write_text
 from embedding_ledger.findings import (
+    OTHER_SIDE,
     Finding,
     Version,
     answer,
@@ -53,12 +54,20 @@ def fields(finding, version):
     return re.findall(r"\{([^{}]+)\}", finding.heading + version.text)
 
 
+def set_verdict(found, verdict):
+    if verdict == OTHER_SIDE:
+        reason = "stated 1; Recap has 2; the measurement agrees with Recap."
+        found |= {"verdict": "contradicted", "other_section": "Recap", "reason": reason}
+    else:
+        found |= {"verdict": verdict, "reason": ""}
+
+
 def true_for(finding, version, results):
     """Rows under which a version is true, and artefacts that hold its cells."""
     rows = registered()
     for name, verdict in version.when.items():
         for found in matching(rows, name):
-            found["verdict"] = verdict
+            set_verdict(found, verdict)
     cells = {}
     for field in fields(finding, version):
         if ":" in field:
@@ -106,11 +115,11 @@ def test_a_changed_verdict_changes_or_drops_the_sentence(finding, version, tmp_p
     told = tell(finding, rows, tmp_path)
     assert told and "{" not in told.text + told.heading
     for name, verdict in version.when.items():
-        for changed in VERDICTS:
-            if changed == verdict:
-                continue
+        wrong_side = {"reason": "the measurement agrees with this side."}
+        changes = [{"verdict": v} for v in VERDICTS if v != verdict.partition(",")[0]]
+        for change in [*changes, wrong_side] if verdict == OTHER_SIDE else changes:
             other = [dict(r) for r in rows]
-            matching(other, name)[-1]["verdict"] = changed
+            matching(other, name)[-1].update(change)
             now = tell(finding, other, tmp_path)
             assert now is None or now.text != told.text
 
@@ -188,7 +197,7 @@ def test_unknown_claims_and_verdicts_are_named():
     wrong = Finding("Wrong", (Version({"d7.x": "true"}, "x"),))
     assert faults([wrong], [row("d7.a")]) == [
         "finding 'Wrong': no claim 'd7.x'",
-        f"finding 'Wrong': 'true' is not one of {', '.join(VERDICTS)}",
+        f"finding 'Wrong': 'true' is not one of {'; '.join([*VERDICTS, OTHER_SIDE])}",
     ]
 
 
