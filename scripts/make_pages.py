@@ -5,7 +5,7 @@ import re
 from embedding_ledger import pages, site, table_pages
 from embedding_ledger.files import read_csv, read_text
 from embedding_ledger.jobs import run_script
-from embedding_ledger.verdicts import parse_row, read_summary
+from embedding_ledger.verdicts import read_summary
 
 CANDIDATES = {
     "grammar": "Grammar",
@@ -103,13 +103,6 @@ MICRO = {
     },
     "neighbours": {"table": "Table", "word": "Word", "nearest": "Nearest first; hits in brackets"},
 }
-MADE = "d4.dot.1.start10"  # the number that the front page makes step by step
-TERMS = {
-    "pair": "Pair",
-    "angle": "Angle",
-    "term": "Its cosine",
-    "sum": "Sum so far",
-}
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
     r"cosine\..*|width\.(1\.(train|val)_mean|\w+\.(train|val)_loss)|three_above_full\..*"
@@ -160,27 +153,6 @@ def tables(inputs):
     }
 
 
-def made(inputs, rows):
-    """Return one number as the steps that make it, empty where its claim is not registered."""
-    claim = next((row for row in rows if row["id"] == MADE), None)
-    if not claim:
-        return ""
-    where = parse_row(claim["row"])
-    steps = [
-        row
-        for row in read_csv(inputs.terms)[1]
-        if all(row[name] == value for name, value in where.items())
-    ]
-    start, offset = int(where["start"]), int(where["offset"])
-    told = (
-        f"Document {claim['document']} states {claim['stated']} as the dot product of two "
-        f"positions that are {offset} apart. Each pair of columns is the hand of a clock. From "
-        f"position {start} to position {start + offset} it turns by an angle (in radians), and "
-        "the cosine of that angle is what it adds.\n\n"
-    )
-    return told + pages.artefact_table(TERMS, steps) + pages.judged(claim)
-
-
 def listed(rows):
     """Return one row a table and word, with its neighbours in one cell."""
     cells = {}
@@ -227,7 +199,7 @@ def main(inputs, outputs, config):
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
         tables=tables(inputs)
-        | {"made": made(inputs, rows)}
+        | {"made": pages.made(rows, read_csv(inputs.terms)[1])}
         | micro_tables(inputs)
         | published_tables(inputs, rows, config["questions"]),
         explorer=inputs.explorer,

@@ -27,6 +27,7 @@ from embedding_ledger.stories import (
     story,
 )
 from embedding_ledger.suggestions import document_suggestions
+from embedding_ledger.verdicts import parse_row
 
 
 def _markdown(text):
@@ -158,6 +159,30 @@ def judged(row):
             stated(row), measured(row), badge(row["verdict"]), claim_link(row["id"]), row["id"]
         )
     )
+
+
+MADE = "d4.dot.1.start10"  # the number that the front page makes step by step
+_TERMS = {"pair": "Pair", "angle": "Angle", "term": "Its cosine", "sum": "Sum so far"}
+
+
+def made(rows, terms):
+    """Return the steps that make one number as Markdown, empty where its claim is not registered.
+
+    `rows`: of claims.csv; `terms`: of positions/dot_terms.csv.
+    """
+    claim = next((row for row in rows if row["id"] == MADE), None)
+    if not claim:
+        return ""
+    where = parse_row(claim["row"])
+    steps = [row for row in terms if all(row[name] == value for name, value in where.items())]
+    start, offset = int(where["start"]), int(where["offset"])
+    told = (
+        f"Document {claim['document']} states {claim['stated']} as the dot product of two "
+        f"positions that are {offset} apart. Each pair of columns is the hand of a clock. From "
+        f"position {start} to position {start + offset} it turns by an angle (in radians), and "
+        "the cosine of that angle is what it adds.\n\n"
+    )
+    return told + artefact_table(_TERMS, steps) + judged(claim)
 
 
 def corrections(rows):

@@ -9,6 +9,7 @@ from lxml import html
 from embedding_ledger.claims import EVIDENCE, VERDICTS
 from embedding_ledger.files import write_text
 from embedding_ledger.pages import (
+    MADE,
     all_claims,
     artefact_table,
     claim_sections,
@@ -16,6 +17,7 @@ from embedding_ledger.pages import (
     count_table,
     gather,
     judged,
+    made,
     variables,
     verdict_list,
     verdict_strip,
@@ -202,6 +204,21 @@ def test_verdict_list():
     assert dict(zip(texts(page.xpath("//dt")), texts(page.xpath("//dd")), strict=True)) == VERDICTS
 
 
+def test_number_made_step_by_step():
+    terms = [
+        {"start": start, "offset": "1", "pair": pair, "angle": "1", "term": "0.5", "sum": pair}
+        for start in ("10", "30")
+        for pair in "12"
+    ]
+    claim = row(id=MADE, row="start=10;offset=1", stated="7.485")
+    text = made([row(), claim], terms)
+    assert "position 10 to position 11" in text and "states 7.485" in text
+    page = parse(text)
+    assert texts(page.xpath("//tbody/tr")) == ["1 1 0.5 1", "2 1 0.5 2"]
+    assert page.xpath("//p//a/@href") == [f"claims.html#{MADE}"]
+    assert made([row()], terms) == ""
+
+
 def test_corrections_of_every_document():
     text = corrections([row(verdict="differs"), row(id="d8.a", document="008")])
     assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Document 007", "Document 008"]
@@ -283,9 +300,9 @@ def test_gather(tmp_path):
         "figures/dots.svg": "svg",
         "scripts/measure.py.txt": "code",
     }
-    made = {"verdicts-007", "verdicts-008-h", "verdicts-all", "question", "findings"}
-    made |= {"claims-007", "claims-008", "by-evidence", "by-document", "corrections", "verdicts"}
-    assert written >= {*copied, "_variables.yml", *(f"_generated/{name}.md" for name in made)}
+    files = {"verdicts-007", "verdicts-008-h", "verdicts-all", "question", "findings"}
+    files |= {"claims-007", "claims-008", "by-evidence", "by-document", "corrections", "verdicts"}
+    assert written >= {*copied, "_variables.yml", *(f"_generated/{name}.md" for name in files)}
     assert {name: (pages / name).read_text() for name in copied} == copied
     for document, anchor in (("007", "d7.a"), ("008", "d8.a")):
         page = parse((pages / "_generated" / f"claims-{document}.md").read_text())
@@ -302,6 +319,6 @@ def test_gather(tmp_path):
     ]
     by_evidence = parse((pages / "_generated" / "by-evidence.md").read_text())
     assert texts(by_evidence.xpath("//tbody/tr/th")) == list(EVIDENCE)
-    shown = {name: (pages / "_generated" / f"{name}.md").read_text() for name in made}
+    shown = {name: (pages / "_generated" / f"{name}.md").read_text() for name in files}
     assert "Yes, 0.6341." in shown["question"]
     assert "It holds." in shown["findings"] and "Gone" not in shown["findings"]
