@@ -128,8 +128,9 @@ def value(field, rows, results):
         if len(found) != 1:
             raise LedgerError(f"field {{{field}}} of a finding names {len(found)} claims")
         if column in found[0]:
-            exact = column in ("stated", "measured", "reason")
-            return _listed(found[0][column], exact=exact)
+            if column == "reason":
+                return found[0][column]
+            return _listed(found[0][column], exact=column in ("stated", "measured"))
         numbers = {name.strip(): number for name, number in _NUMBERS.findall(found[0]["reason"])}
         return numbers.get(column, "").strip().replace(" ", ", ")
     artefact, *address = field.split(" ")

@@ -199,7 +199,7 @@ def pairs(shown, rows):
         *([table["title"], *line] for table, line in zip(others, cells, strict=True)),
     ]
     told = "The same question, asked of the other tables that are here:\n\n" if others else ""
-    differ = len({line[0] for line in cells}) > 1
+    differ = len({line[0] for line in cells} - {ABSENT}) > 1
     learned = "So such a number belongs to its table, not to the two words.\n" if differ else ""
     return f"{told}{_table(heads, lines)}\n{learned}"
 

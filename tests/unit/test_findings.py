@@ -147,6 +147,21 @@ def test_the_first_true_version_is_told(tmp_path):
     assert tell(FOUND, [row("d7.a")], tmp_path) is None
 
 
+@pytest.mark.parametrize(
+    ("verdict", "reason", "opening"),
+    [
+        ("not run", "absent", "Not decided here: absent."),
+        ("reproduced", "", "Yes. The table"),
+        ("reproduced", "unverified weights", "Yes, with a reservation: unverified weights."),
+        ("differs", "unverified weights; outside", "No. The table"),
+    ],
+)
+def test_answers_to_the_question(verdict, reason, opening, tmp_path):
+    told = tell(QUESTION, [row("d1.cos.paris_france", verdict, reason=reason)], tmp_path)
+    assert told.heading == "Does 0.63 hold?"
+    assert told.text.startswith(opening) and reason in told.text
+
+
 def test_a_field_without_value_drops_the_version(tmp_path):
     assert tell(FOUND, [row("d7.a", "differs", measured="")], tmp_path) is None
 

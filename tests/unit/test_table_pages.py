@@ -51,6 +51,9 @@ def test_measured_gpt2_stands_beside_its_verdict(tmp_path):
 def test_one_table_shows_no_difference(tmp_path):
     rows = [row(name) for name in PAIRS]
     assert "belongs to its table" not in pairs(shown(tmp_path, {"one": "0.5"}), rows)
+    lacking = shown(tmp_path, {"one": "0.5", "two": "0.6"})
+    write_csv(tmp_path / "tables/two/cosines.csv", ("a", "b", "cosine"), [])
+    assert "belongs to its table" not in pairs(lacking, rows)
     text = pairs(shown(tmp_path, {}), rows)
     assert "other tables" not in text and len(cells(text)) == 3
 
