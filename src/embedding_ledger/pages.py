@@ -185,12 +185,16 @@ def made(rows, terms):
     return told + artefact_table(_TERMS, steps) + judged(claim)
 
 
-def corrections(rows):
-    """Return what the authors may want to change as Markdown, a heading a document."""
+def corrections(rows, titles):
+    """Return what the authors may want to change as Markdown, a heading a document.
+
+    `titles`: of the documents' pages, by document.
+    """
     parts = []
     for document in sorted({row["document"] for row in rows}):
         found = document_suggestions([row for row in rows if row["document"] == document])
-        parts.append(f"## Document {document}\n\n{raw_block(found)}")
+        title = titles.get(document, f"Document {document}")
+        parts.append(f"## {_markdown(title)}\n\n{raw_block(found)}")
     return "\n".join(parts)
 
 
@@ -225,13 +229,10 @@ def count_table(summary, by, labels, head):
     return raw_block(table.format(lines[0], EMPTY.join(lines[1:])) + _TABLE_END)
 
 
-def document_link(report, document):
-    """Return a link to the page of a document, named by the title in its front matter."""
-    page = f"document-{document}.qmd"
-    front = (Path(report) / page).read_text(encoding="utf-8").split("---")[1]
-    return Markup('<a href="document-{}.html">{}</a>').format(
-        document, yaml.safe_load(front)["title"]
-    )
+def document_title(report, document):
+    """Return the title in the front matter of a document's page."""
+    page = Path(report) / f"document-{document}.qmd"
+    return yaml.safe_load(page.read_text(encoding="utf-8").split("---")[1])["title"]
 
 
 def verdict_list():
@@ -275,7 +276,9 @@ def gather(
         write_text(generated / f"claims-{document}.md", claim_sections(chosen))
         strip = verdict_strip(chosen, document=document)
         write_text(generated / f"verdicts-{document}.md", strip)
-    documents = {name: document_link(report, name) for name in sorted(summary["documents"])}
+    titles = {name: document_title(report, name) for name in sorted(summary["documents"])}
+    page = Markup('<a href="document-{}.html">{}</a>')
+    documents = {name: page.format(name, title) for name, title in titles.items()}
     for document, group in sorted({(row["document"], row["group"]) for row in rows}):
         name = f"verdicts-{document}-{group}"
         chosen = [r for r in rows if (r["document"], r["group"]) == (document, group)]
@@ -292,7 +295,7 @@ def gather(
     }
     for name, text in {**tables, **generated_tables}.items():
         write_text(generated / f"{name}.md", text)
-    write_text(generated / "corrections.md", corrections(rows))
+    write_text(generated / "corrections.md", corrections(rows, titles))
     write_text(generated / "verdicts.md", verdict_list())
     write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))

@@ -220,8 +220,10 @@ def test_number_made_step_by_step():
 
 
 def test_corrections_of_every_document():
-    text = corrections([row(verdict="differs"), row(id="d8.a", document="008")])
-    assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Document 007", "Document 008"]
+    rows = [row(verdict="differs"), row(id="d8.a", document="008")]
+    text = corrections(rows, {"007": "Document 007: a_b"})
+    heads = re.findall(r"^## (.*)$", text, flags=re.MULTILINE)
+    assert heads == ["Document 007: a\\_b", "Document 008"]
     assert parse(text).xpath("//li[@id]/@id") == ["d7.a"]
     assert text.count("Nothing to suggest.") == 1
 
