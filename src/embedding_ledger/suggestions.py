@@ -70,6 +70,8 @@ def suggestion(row):
         return f"Print the range, {_range(row)}, or say which run gave {old}."
     if row["spread_low"]:
         return f"Say which data and which run gave {old}: ours give {_range(row)}."
+    if row["kind"] == "truth" and row["evidence"] == "trained":
+        return "Say for which data and which run it holds: in ours it does not."
     if row["kind"] == "truth":
         return "Say when it holds, or leave it out: measured, it does not hold."
     new, old = _replacement(row)
@@ -109,10 +111,19 @@ def _item(row, again):
     )
 
 
+def _repeats(row, first):
+    """Whether a claim needs no suggestion of its own beside that of another."""
+    if row["correction"]:
+        return False
+    same = all(row[name] == first[name] for name in ("stated", "measured"))
+    same = same and row["kind"] != "truth" and not first["correction"]
+    return row["restates"] == first["id"] or same
+
+
 def chosen(rows):
     """Return {topic: [(row, rows that restate it)]} of a document's suggestions, in page order.
 
-    A claim that restates another one under the same topic is listed with it.
+    A claim that says the same as another one under the same topic is listed with it.
     """
     found = {name: [] for name in TOPICS}
     for row in rows:
@@ -120,7 +131,7 @@ def chosen(rows):
         if name is None:
             continue
         for first, again in found[name]:
-            if row["restates"] == first["id"] and not row["correction"]:
+            if _repeats(row, first):
                 again.append(row)
                 break
         else:

@@ -55,6 +55,10 @@ def test_topics(name, correction):
             "Say that a, b is the outcome of one run: ours gives b, a.",
         ),
         (
+            {"kind": "truth", "stated": "true", "measured": "false", "evidence": "trained"},
+            "Say for which data and which run it holds: in ours it does not.",
+        ),
+        (
             {"kind": "truth", "stated": "true", "measured": "false"},
             "Say when it holds, or leave it out: measured, it does not hold.",
         ),
@@ -76,12 +80,14 @@ def test_wording(changes, worded):
     assert suggestion(row(**changes)) == worded
 
 
-def test_claims_that_restate_another_are_listed_with_it():
+def test_claims_that_say_the_same_are_listed_with_it():
     rows = [
         row(),
-        row(id="d7.b", restates="d7.a"),
+        row(id="d7.b", restates="d7.a", measured="6.2"),
         row(id="d7.c", restates="d7.a", correction="Another."),
         row(id="d7.d", verdict="reproduced"),
+        row(id="d7.f"),
+        row(id="d7.g", kind="truth"),
         row(id="d7.e", verdict="contradicted", restates="d7.a"),
     ]
     found = {
@@ -90,7 +96,7 @@ def test_claims_that_restate_another_are_listed_with_it():
     }
     assert found == {
         "contradicted": [("d7.e", [])],
-        "differs": [("d7.a", ["d7.b"]), ("d7.c", [])],
+        "differs": [("d7.a", ["d7.b", "d7.f"]), ("d7.c", []), ("d7.g", [])],
     }
 
 
