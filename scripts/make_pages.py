@@ -197,9 +197,9 @@ def main(inputs, outputs, config):
         figures=inputs.figures,
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
+        terms=read_csv(inputs.terms)[1],
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
         tables=tables(inputs)
-        | {"made": pages.made(rows, read_csv(inputs.terms)[1])}
         | micro_tables(inputs)
         | published_tables(inputs, rows, config["questions"]),
         explorer=inputs.explorer,

@@ -261,12 +261,24 @@ def variables(rows, summary):
 
 
 def gather(
-    pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables, explorer
+    pages,
+    report,
+    results,
+    rows,
+    summary,
+    figures,
+    artefacts,
+    scripts,
+    terms,
+    renderer,
+    tables,
+    explorer,
 ):
     """Write the Quarto project into the folder `pages`.
 
     `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
-    `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it;
+    `results` to offer as downloads; `scripts`: files to show; `terms`: rows of
+    positions/dot_terms.csv; `renderer`: who will build it;
     `tables`: {name: Markdown} of what pages include besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
@@ -288,6 +300,7 @@ def gather(
     generated_tables = {
         "verdicts-all": verdict_strip(rows),
         "question": raw_block(answer(asked)) if asked else "",
+        "made": made(rows, terms),
         "findings": raw_block(as_html(current(findings, rows, results))),
         "by-evidence": count_table(summary, "evidence", {e: e for e in EVIDENCE}, "Evidence"),
         "by-document": count_table(summary, "documents", documents, "Document"),

@@ -118,14 +118,6 @@ def test_a_story_by_mouse_and_by_keyboard(browser, site):
     assert browser.get_log("browser") == []
 
 
-def test_reader_walks_from_the_front_page_to_a_document(browser, site):
-    desktop(browser)
-    browser.get(f"file://{site}/index.html")
-    link = browser.find_element(By.CSS_SELECTOR, "nav a[href='document-004.html']")
-    browser.get(link.get_attribute("href"))
-    assert "Document 004" in browser.find_element(By.TAG_NAME, "h1").text
-
-
 def test_counts_of_the_front_page_lead_to_these_claims(browser, site):
     desktop(browser)
     browser.get(f"file://{site}/index.html")

@@ -11,6 +11,46 @@ from selenium.webdriver.support.ui import Select
 pytestmark = pytest.mark.browser
 
 
+def test_reader_finds_a_claim_by_its_address(browser, site):
+    browser.get(f"file://{site}/document-004.html#d4.dot.1.start10")
+    row = browser.find_element(By.CSS_SELECTOR, "tr:target")
+    assert "7.485" in row.text
+    assert "reproduced" in row.text
+
+
+def test_reader_walks_from_the_front_page_to_a_document(browser, site):
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.set_window_size(1280, 900)
+    browser.get(f"file://{site}/index.html")
+    link = browser.find_element(By.CSS_SELECTOR, "nav a[href='document-004.html']")
+    browser.get(link.get_attribute("href"))
+    assert "Document 004" in browser.find_element(By.TAG_NAME, "h1").text
+
+
+def test_reader_filters_and_sorts_the_claims(browser, site):
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.get(f"file://{site}/claims.html?document=004")
+    table = browser.find_element(By.CSS_SELECTOR, "table.all-claims")
+
+    def shown():
+        rows = table.find_elements(By.CSS_SELECTOR, "tbody tr:not([hidden])")
+        return [row.get_attribute("data-document") + " " + row.text for row in rows]
+
+    assert shown() and all(text.startswith("004") for text in shown())
+    search = browser.find_element(By.CSS_SELECTOR, ".filters input[type=search]")
+    search.send_keys("7.485 start")
+    found = shown()
+    assert len(found) == 2 and all("7.485" in text for text in found)
+    assert browser.find_element(By.CSS_SELECTOR, "[role=status]").text.startswith("2 of ")
+    search.send_keys(Keys.CONTROL, "a")
+    search.send_keys(Keys.DELETE)
+    head = table.find_element(By.CSS_SELECTOR, "thead th:nth-child(5)")
+    head.find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
+    assert head.get_attribute("aria-sort") == "ascending"
+    verdicts = [v.text for v in table.find_elements(By.CSS_SELECTOR, "tr:not([hidden]) .verdict")]
+    assert verdicts == sorted(verdicts) and len(set(verdicts)) > 1
+
+
 @pytest.fixture
 def explorer(browser, site):
     """The explorer, opened from disk at a desktop's size; skipped where no table is here."""

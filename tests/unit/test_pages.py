@@ -289,6 +289,7 @@ def test_gather(tmp_path):
         figures=[results / "figures" / "dots.svg"],
         artefacts=[results / "claims.csv", results / "sub" / "a.csv"],
         scripts=[tmp_path / "scripts" / "measure.py"],
+        terms=[],
         renderer="the preview",
         explorer=[],
         tables={"numbers": artefact_table({"x": "Number"}, [{"x": "0.63412345", "y": "1"}])},
