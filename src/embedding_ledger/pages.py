@@ -263,6 +263,7 @@ def variables(rows, summary):
 def gather(
     pages,
     report,
+    assets,
     results,
     rows,
     summary,
@@ -276,9 +277,9 @@ def gather(
 ):
     """Write the Quarto project into the folder `pages`.
 
-    `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
-    `results` to offer as downloads; `scripts`: files to show; `terms`: rows of
-    positions/dot_terms.csv; `renderer`: who will build it;
+    `report`: folder of the sources; `assets`: style sheets and scripts from elsewhere; `rows`: the
+    rows of claims.csv; `artefacts`: files under `results` to offer as downloads; `scripts`: files
+    to show; `terms`: rows of positions/dot_terms.csv, if any; `renderer`: who will build it;
     `tables`: {name: Markdown} of what pages include besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
@@ -295,8 +296,9 @@ def gather(
         name = f"verdicts-{document}-{group}"
         chosen = [r for r in rows if (r["document"], r["group"]) == (document, group)]
         write_text(generated / f"{name}.md", verdict_strip(chosen, document=document, group=group))
-    question, findings = read_findings(Path(report) / "_findings.yml")
-    asked = tell(question, rows, results)
+    sentences = Path(report) / "_findings.yml"  # pages of one's own may do without
+    question, findings = read_findings(sentences) if sentences.is_file() else (None, [])
+    asked = question and tell(question, rows, results)
     generated_tables = {
         "verdicts-all": verdict_strip(rows),
         "question": raw_block(answer(asked)) if asked else "",
@@ -312,7 +314,8 @@ def gather(
     write_text(generated / "verdicts.md", verdict_list())
     write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))
-    copies = [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
+    copies = [(Path(asset), Path("assets") / Path(asset).name) for asset in assets]
+    copies += [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
     copies += [(Path(a), Path("data") / Path(a).relative_to(results)) for a in artefacts]
     copies += [(Path(e), Path("explorer") / Path(e).name) for e in explorer]
     copies += [(Path(s), Path("scripts") / f"{Path(s).name}.txt") for s in scripts]

@@ -122,9 +122,8 @@ def _script(row):
     """Return the rule that made the cell and the site's own copy of its script."""
     if not row["script"]:
         return EMPTY
-    return Markup('rule {}, <a href="{}.txt">{}</a>').format(
-        row["rule"], row["script"], Path(row["script"]).name
-    )
+    script = Path(row["script"]).name
+    return Markup('rule {}, <a href="scripts/{}.txt">{}</a>').format(row["rule"], script, script)
 
 
 def story(row):

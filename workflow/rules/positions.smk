@@ -29,3 +29,6 @@ rule measure_positions:
         "Measure the sinusoidal positions"
     script:
         "../../scripts/measure_positions.py"
+
+
+PAGE_INPUTS["terms"] = rules.measure_positions.output.dot_terms
