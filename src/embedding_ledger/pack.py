@@ -22,7 +22,8 @@ def describe(files, records, results, citation):
     """Return the RO-Crate metadata (JSON-LD) of some files under the folder `results`.
 
     `records`: the sidecars, which give SHA-256 and maker of each; `citation`: the parsed
-    CITATION.cff, None in a repository without one. Raises LedgerError for a file that no sidecar knows, or that is not as it was made.
+    CITATION.cff, None in a repository without one. Raises LedgerError for a file that no sidecar
+    knows, or that is not as it was made.
     """
     makers = {file: record for record in records for file in record["outputs"]}
     crate = ROCrate(version="1.2")
