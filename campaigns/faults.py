@@ -28,6 +28,7 @@ import copies
 MEASURED = copies.ROOT / "campaigns" / "faults_measured.csv"
 SEED = 8
 LONG = ("word2vec", "small_models")  # results that take most of the time; only kills make them anew
+REFUSED = ("Read-only file system", "Permission denied", "Write-protected")
 GOING_ON = "Another run is going on in this folder"
 CUT_OFF = "A run was cut off here"
 
@@ -193,7 +194,7 @@ def read_only_results(campaign, finish=True):
     before = sorted(campaign.results.rglob("*"))
     with read_only(campaign.results):
         status, told = copies.run(campaign.folder, *campaign.arguments)
-        named = "Read-only file system" in told or "Permission denied" in told
+        named = any(text in told for text in REFUSED)
         problem = "" if status and named else f"not told (status {status}): {told[-300:]}"
         unchanged = sorted(campaign.results.rglob("*")) == before
         problem = problem or ("" if unchanged else "written all the same")
