@@ -114,7 +114,7 @@ KINDS = {
     "colour": "vermilion",
     "body": "green",
     "person": "purple",
-    "biology_zh": "grey",
+    "biology in Chinese": "grey",
 }
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
@@ -197,7 +197,9 @@ def micro_tables(inputs):
         ]: f"{float(row['plane']):.0%} of the words are nearest to the centre of their kind."
         for row in trained
     }
-    moments = charts.map_chart(found["map"], "step", "kind", "word", KINDS, told)
+    named = {"biology_zh": "biology in Chinese"}
+    rows = [{**row, "kind": named.get(row["kind"], row["kind"])} for row in found["map"]]
+    moments = charts.map_chart(rows, "step", "kind", "word", KINDS, told)
     shown["chart-micro"] = charts.frame("map", "Words of five kinds over training", moments)
     return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
 
