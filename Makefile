@@ -8,7 +8,7 @@ CORES ?= all
 SNAKEMAKE := $(BIN)/python -m embedding_ledger.run --cores $(CORES)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help reproduce number tables test lint clean lock
+.PHONY: help reproduce number tables test lint twice trust benchmarks clean lock
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -36,11 +36,27 @@ test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and a
 	  else echo "npm is absent: pages are not checked for accessibility"; fi
 	$(BIN)/pytest -n 2 --results=build/quick
 
+twice: $(READY) ## run the quick pipeline twice, as differently as may be, and compare every byte
+	$(BIN)/python campaigns/twice.py
+
+trust: twice ## the long campaigns of docs/trust.md: faults, mutants, planted digits
+	$(BIN)/python campaigns/twice.py --processors
+	$(BIN)/python campaigns/faults.py
+	$(BIN)/python campaigns/mutants.py
+	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
+	$(BIN)/python campaigns/planted_digits.py build/quick
+	$(BIN)/python campaigns/edges.py build/quick
+
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow examples
 	$(BIN)/snakemake --lint
+
+benchmarks: $(READY) ## measure the benchmarks and the goals, write docs/benchmarks.md (about twelve minutes)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[bench]'
+	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/goals.py
 
 # 3.11 is what the lock was made with; the sizes were measured on Linux x86-64
 $(READY): requirements.lock requirements-tables.txt requirements-corpus.txt pyproject.toml

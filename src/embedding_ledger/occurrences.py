@@ -41,10 +41,9 @@ def _column_faults(path, columns):
     return [f"{path}:1: the columns are {','.join(columns)}, expected {','.join(COLUMNS)}"]
 
 
-def _faults(row, documents):
-    """List what is wrong with one row; `documents`: claim id -> document."""
+def _faults(row, documents, known):
+    """List what is wrong with one row; `documents`: claim id -> document; `known`: all of them."""
     faults, ids = [], list(filter(None, split_list(row["claims"])))
-    known = sorted(set(documents.values()))
     if row["document"] not in known:
         faults.append(f"column 'document': {row['document']!r} is not one of {', '.join(known)}")
     if not row["numeral"]:
@@ -69,11 +68,12 @@ def read_occurrences(path, claims):
     Raises LedgerError with every fault: file, line, column, value, what is allowed.
     """
     documents = {claim.id: claim.document for claim in claims}
+    known = sorted(set(documents.values()))
     _, rows = read_csv(path, _column_faults)
     faults = [
         f"{Path(path)}:{line}: {fault}"
         for line, row in enumerate(rows, start=2)
-        for fault in _faults(row, documents)
+        for fault in _faults(row, documents, known)
     ]
     if faults:
         raise LedgerError(faults)

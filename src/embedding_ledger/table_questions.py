@@ -5,7 +5,6 @@ token for is left out and listed. Thresholds were fixed before any table was loo
 """
 
 import numpy as np
-import torch
 
 from embedding_ledger.tables import principal_components
 
@@ -396,6 +395,8 @@ def _property_shares(asked):
 
 def _program(asked, word):
     """Run document 001's search (one product of the unit table with one row, then topk)."""
+    import torch  # slow to load, and only this question needs it
+
     vectors = torch.from_numpy(np.array(asked.table.vectors, dtype=np.float32))
     unit = vectors / vectors.norm(dim=1, keepdim=True)
     row = asked.table.id(asked.table.token(word))

@@ -242,9 +242,19 @@ def judge_all(claims, results, makers, sources=()):
     return verdicts
 
 
+def _is_unexpected(verdict):
+    """Whether a verdict is neither the one expected nor excused."""
+    return verdict.verdict != verdict.expected and not verdict.excused
+
+
 def unexpected(verdicts):
     """Return the verdicts that are neither the ones expected nor excused."""
-    return [v for v in verdicts if v.verdict != v.expected and not v.excused]
+    return [verdict for verdict in verdicts if _is_unexpected(verdict)]
+
+
+def _is_skipped(verdict):
+    """Whether a verdict is `not run`, as expected or excused."""
+    return verdict.verdict == "not run" and not _is_unexpected(verdict)
 
 
 def summarize(verdicts):
@@ -271,22 +281,20 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def junit(verdicts):
     """Return a JUnit XML text: a case a claim, failed when unexpected, skipped when not run."""
-    wrong = unexpected(verdicts)
-    skipped = [verdict for verdict in verdicts if verdict.verdict == "not run"]
     suite = ElementTree.Element(
         "testsuite",
         name="claims",
         tests=str(len(verdicts)),
-        failures=str(len(wrong)),
-        skipped=str(len([verdict for verdict in skipped if verdict not in wrong])),
+        failures=str(sum(map(_is_unexpected, verdicts))),
+        skipped=str(sum(map(_is_skipped, verdicts))),
     )
     for verdict in verdicts:
         case = ElementTree.SubElement(
             suite, "testcase", classname=f"document.{verdict.document}", name=verdict.id
         )
-        if verdict in wrong:
+        if _is_unexpected(verdict):
             ElementTree.SubElement(case, "failure", message=told(asdict(verdict)))
-        elif verdict in skipped:
+        elif _is_skipped(verdict):
             ElementTree.SubElement(case, "skipped", message=verdict.reason)
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

@@ -6,7 +6,6 @@ the words, not on PYTHONHASHSEED.
 """
 
 import numpy as np
-from gensim.models import Word2Vec
 
 from embedding_ledger.artefacts import six_digits
 from embedding_ledger.errors import LedgerError
@@ -31,11 +30,15 @@ def model_options(settings, seed, workers=1):
     }
 
 
-def fit(path, settings, seed, workers=1, make=Word2Vec, **options):
+def fit(path, settings, seed, workers=1, make=None, **options):
     """Train on a written corpus; return (model, start), the center vectors before any update.
+
+    `make`: gensim's class of the model, Word2Vec unless it is given.
 
     Raises LedgerError when no word occurs often enough.
     """
+    if make is None:
+        from gensim.models import Word2Vec as make  # slow to load, and tables need none of it
     model = make(**model_options(settings, seed, workers), **options)
     model.build_vocab(corpus_file=str(path))
     if len(model.wv) < 2:

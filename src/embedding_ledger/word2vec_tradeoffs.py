@@ -4,7 +4,7 @@ The width of the table, words outside the vocabulary (fastText), and what seed a
 """
 
 import numpy as np
-from gensim.models import FastText
+from gensim.models import FastText, Word2Vec
 
 from embedding_ledger import word2vec as w
 from embedding_ledger.artefacts import six_digits
@@ -16,7 +16,7 @@ def _fit_from(path, settings, dim, start, spread, seed):
     """Train with `dim` numbers from a start of either scale; return (model, start)."""
     settings = {**settings, "dim": dim}
 
-    class Started(w.Word2Vec):
+    class Started(Word2Vec):
         def init_weights(self):
             super().init_weights()
             if start == "fixed":

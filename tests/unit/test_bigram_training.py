@@ -11,6 +11,7 @@ import torch
 from embedding_ledger import bigram_training as b
 from embedding_ledger import grammar as g
 from embedding_ledger.config import load
+from embedding_ledger.literal import bigram_descent
 
 V = 34
 WIDTHS = (1, 2, 3, 4, 6, 8, 16, 34)
@@ -31,25 +32,6 @@ def published(width):
     """Steps and learning rate that document 004 states for a width."""
     steps, rate = (4_000, 3.0) if width < 3 else (3_000, 10.0)
     return {"steps": steps, "learning_rate": rate}
-
-
-def per_example_descent(stream, E, U, updates, rate):
-    """The yardstick: every pair of the corpus is one example, its gradient added on its own."""
-    before, after = stream[:-1], stream[1:]
-    example = np.arange(len(after))
-    E, U = E.copy(), U.copy()
-    for _ in range(updates):
-        hidden = E[before]
-        error = np.exp(hidden @ U)
-        error /= error.sum(axis=1, keepdims=True)
-        error[example, after] -= 1
-        error /= len(after)
-        step_E = np.zeros_like(E)
-        np.add.at(step_E, before, error @ U.T)
-        step_U = hidden.T @ error
-        E -= rate * step_E
-        U -= rate * step_U
-    return E, U
 
 
 @pytest.fixture
@@ -118,7 +100,7 @@ def test_equal_to_the_per_example_loop(width, rate):
     """Over 251 updates, wherever the rate does not amplify the last bits of the arithmetic."""
     train, val = parts(sentences=300)
     pairs, held = g.bigram_counts(train, V), g.bigram_counts(val, V)
-    E, U = per_example_descent(train, *b.initial_factors(V, width, 0), 251, rate)
+    E, U = bigram_descent(train, *b.initial_factors(V, width, 0), 251, rate)
     run = b.train(pairs, width, [0], steps=250, learning_rate=rate)
     for counts in (pairs, held):
         ours = b.cross_entropy(run.E[0], run.U[0], counts)
@@ -155,7 +137,7 @@ def test_equal_to_the_per_example_loop_step_by_step(width):
     pairs, rate = g.bigram_counts(train, V), published(width)["learning_rate"]
     E, U = (part[None] for part in b.initial_factors(V, width, 0))
     for _ in range(12):
-        literal = per_example_descent(train, E[0], U[0], 1, rate)
+        literal = bigram_descent(train, E[0], U[0], 1, rate)
         run = b.train_from(pairs, E, U, steps=0, learning_rate=rate)
         np.testing.assert_allclose(run.E[0], literal[0], rtol=0, atol=1e-13)
         np.testing.assert_allclose(run.U[0], literal[1], rtol=0, atol=1e-13)

@@ -1,7 +1,6 @@
 """The batched skip-gram trainer against a literal one that handles single numbers."""
 
 import math
-import random
 
 import numpy as np
 import pytest
@@ -10,42 +9,9 @@ from embedding_ledger import skipgram
 from embedding_ledger import skipgram_training as t
 from embedding_ledger.config import load
 from embedding_ledger.errors import LedgerError
+from embedding_ledger.literal import skipgram_descent
 
 SETTINGS = load()["mechanics"]["skipgram"]
-
-
-def literal(settings, seed, epochs):
-    """The yardstick: one pair, one word, one number at a time."""
-    sentences = [text.split() for text in settings["sentences"]]
-    words = sorted({word for sentence in sentences for word in sentence})
-    place, dim, rate = (
-        {w: n for n, w in enumerate(words)},
-        settings["dim"],
-        settings["learning_rate"],
-    )
-    draw = random.Random(seed)
-    tables = [
-        [[draw.gauss(*settings["init"]) for _ in range(dim)] for _ in words] for _ in range(2)
-    ]
-    centers, contexts = tables
-    for _ in range(epochs):
-        for sentence in sentences:
-            for i, word in enumerate(sentence):
-                for j, near in enumerate(sentence):
-                    if i == j or abs(i - j) > settings["window"]:
-                        continue
-                    center, target = centers[place[word]], place[near]
-                    scores = [sum(map(float.__mul__, center, row)) for row in contexts]
-                    weights = [math.exp(score - max(scores)) for score in scores]
-                    push, total = [0.0] * dim, sum(weights)
-                    for n, row in enumerate(contexts):
-                        surplus = weights[n] / total - (n == target)
-                        for d in range(dim):
-                            push[d] += surplus * row[d]
-                            row[d] -= rate * surplus * center[d]
-                    for d in range(dim):
-                        center[d] -= rate * push[d]
-    return np.array(tables)
 
 
 @pytest.mark.parametrize("changes", [{}, {"dim": 5}, {"window": 1, "learning_rate": 0.4}])
@@ -53,14 +19,14 @@ def test_all_runs_equal_the_literal_algorithm(changes):
     settings = {**SETTINGS, **changes, "epochs": 20}
     _, _, runs = t.train_seeds(settings, [0, 3, 8])
     for number, seed in enumerate([0, 3, 8]):
-        expected = literal(settings, seed, 20)
+        expected = skipgram_descent(settings, seed, 20)
         np.testing.assert_allclose(runs.centers[number], expected[0], atol=1e-12, rtol=0)
         np.testing.assert_allclose(runs.contexts[number], expected[1], atol=1e-12, rtol=0)
 
 
 def test_a_full_run_equals_the_literal_algorithm():
     _, _, runs = t.train_seeds(SETTINGS, [0])
-    expected = literal(SETTINGS, 0, SETTINGS["epochs"])
+    expected = skipgram_descent(SETTINGS, 0, SETTINGS["epochs"])
     np.testing.assert_allclose(runs.centers[0], expected[0], atol=1e-12, rtol=0)
 
 

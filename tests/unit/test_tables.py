@@ -179,3 +179,17 @@ def test_texts_become_tokens_as_the_table_spells_them():
     lower = EmbeddingTable("b", ("x",), vectors, case=False)
     assert [lower.token(text) for text in (" Paris", "Paris")] == ["paris", "paris"]
     assert lower.printed("a_b") == "a_b"
+
+
+@pytest.mark.parametrize("k", [1, 2, 17, 100, 399, 400, 500])
+def test_nearest_to_is_the_head_of_the_whole_sort(k):
+    """Many ties and rows of length zero: entries are -1, 0 or 1, the direction an axis."""
+    vectors = np.random.default_rng(0).integers(-1, 2, (400, 3)).astype(np.float32)
+    table = EmbeddingTable("ties", tuple(map(str, range(400))), vectors)
+    some = np.flatnonzero(table.lengths)
+    cosines = vectors[some, 0] / table.lengths[some]
+    order = sorted(range(len(some)), key=lambda place: -cosines[place])[:k]
+    expected = [(str(some[place]), cosines[place]) for place in order]
+    found = table.nearest_to(np.array([1.0, 0, 0]), k)
+    assert [token for token, _ in found] == [token for token, _ in expected]
+    np.testing.assert_allclose([c for _, c in found], [c for _, c in expected], atol=1e-15)
