@@ -207,6 +207,16 @@ def published_tables(inputs, questions):
     return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
 
 
+def tables(inputs, questions, settings):
+    """Return what pages include of the experiments that are part of this run, by name."""
+    return {
+        **(bigram_tables(inputs) | bigram_charts(inputs, settings) if inputs.spread else {}),
+        **(word2vec_tables(inputs) if inputs.corpus else {}),
+        **(micro_tables(inputs) if inputs.absent else {}),
+        **(published_tables(inputs, questions) if inputs.sources else {}),
+    }
+
+
 def as_published(run, settings):
     """Return whether a run of the sweep has the learning rate that the page gives for its width."""
     return run["width"].isdigit() and float(run["learning_rate"]) == float(
@@ -238,27 +248,19 @@ def method_tables(inputs, rows, tables):
     results = inputs.claims.parent
     records = [read_sidecar(path) for path in inputs.sidecars]
     times = method_pages.timings(results / "benchmarks", {path.stem for path in inputs.sidecars})
-    parts = [path for path in inputs.micro or [] if path.stem == "parts"] or [None]
-    about = [read_csv(path)[1] if path else [] for path in (inputs.sources, *parts, inputs.corpus)]
+    parts = [path for path in inputs.micro or [] if path.stem == "parts"]
+    sources, corpus, parts = (
+        [row for path in filter(None, paths) for row in read_csv(path)[1]]
+        for paths in ([inputs.sources], [inputs.corpus], parts)
+    )
     shown = {
         "comparisons": method_pages.comparisons(rows),
         "rule-graph": method_pages.rule_graph(records, results),
         "environment": method_pages.environment(read_text(inputs.lock)),
-        "licences": method_pages.licences(tables, *about),
+        "licences": method_pages.licences(tables, sources, parts, corpus),
         "timings": method_pages.timing_table(times[1]),
     }
     return shown, {"provenance": method_pages.provenance(records, results), "timings": times}
-
-
-def tables(inputs, config):
-    """Return what pages include of the experiments that are part of this run, by name."""
-    return {
-        **(bigram_tables(inputs) if inputs.spread else {}),
-        **(bigram_charts(inputs, config["settings"]["bigram"]) if inputs.spread else {}),
-        **(word2vec_tables(inputs) if inputs.corpus else {}),
-        **(micro_tables(inputs) if inputs.absent else {}),
-        **(published_tables(inputs, config["questions"]) if inputs.sources else {}),
-    }
 
 
 def main(inputs, outputs, config):
@@ -274,8 +276,9 @@ def main(inputs, outputs, config):
         figures=inputs.figures,
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
+        terms=read_csv(inputs.terms)[1] if inputs.terms else [],
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables=tables(inputs, config) | method,
+        tables=tables(inputs, config["questions"], config["settings"]["bigram"]) | method,
         explorer=inputs.explorer or [],
     )
     for name, (columns, lines) in files.items():
@@ -296,6 +299,7 @@ if __name__ == "__main__":
             "figures*",
             "artefacts*",
             "scripts*",
+            "terms?",
             "candidates?",
             "spread?",
             "runs*?",

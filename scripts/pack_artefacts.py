@@ -14,7 +14,8 @@ def main(inputs, outputs, config):
     files = [*inputs.artefacts, inputs.claims, inputs.summary]
     results = inputs.claims.parent
     records = [read_sidecar(path) for path in inputs.sidecars]
-    citation = yaml.load(read_text(inputs.citation), Loader=yaml.BaseLoader)
+    cited = inputs.citation  # of the repository that is run, where it has one
+    citation = yaml.load(read_text(cited), Loader=yaml.BaseLoader) if cited else None
     metadata = describe(files, records, results, citation)
     text = json.dumps(metadata, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     pack(outputs.archive, files, results, text)
@@ -25,6 +26,6 @@ if __name__ == "__main__":
     run_script(
         main,
         globals().get("snakemake"),
-        inputs=("artefacts*", "claims", "summary", "sidecars*", "citation"),
+        inputs=("artefacts*", "claims", "summary", "sidecars*", "citation?"),
         outputs=("archive",),
     )

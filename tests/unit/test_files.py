@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import (
-    OF_THE_MOMENT,
     cell_text,
     read_csv,
     read_text,
@@ -192,12 +191,3 @@ def test_hash_of_a_folder_swapped_contents(folder):
     (folder / "a.txt").write_text("2")
     (folder / "sub" / "b.txt").write_text("1")
     assert sha256(folder) != before
-
-
-@pytest.mark.parametrize("name", OF_THE_MOMENT)
-def test_times_do_not_count_in_the_hash_of_a_folder(tmp_path, name):
-    (tmp_path / "kept.csv").write_text("1\n")
-    before = sha256(tmp_path)
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / name).write_text("12.5 s\n")
-    assert sha256(tmp_path) == before

@@ -9,11 +9,11 @@ if {"positions", "bigram", "real_tables"} <= set(config["experiments"]) and "004
 
 rule pack_artefacts:
     input:
+        **({"citation": "CITATION.cff"} if Path("CITATION.cff").is_file() else {}),
         artefacts=sorted({file for file in ARTEFACTS if file.endswith(".csv")}),
         claims=rules.check_claims.output.claims,
         summary=rules.check_claims.output.summary,
-        sidecars=[*SIDECARS, manifest("check_claims")],
-        citation="CITATION.cff" if Path("CITATION.cff").is_file() else here("CITATION.cff"),
+        sidecars=rules.check_claims.input.sidecars + [manifest("check_claims")],
         code=code("pack_artefacts"),
     output:
         archive=results("embedding-ledger-results.zip"),
