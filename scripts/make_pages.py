@@ -114,7 +114,7 @@ KINDS = {
     "colour": "vermilion",
     "body": "green",
     "person": "purple",
-    "biology_zh": "grey",
+    "biology in Chinese": "grey",
 }
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
@@ -189,14 +189,12 @@ def micro_tables(inputs):
         f"micro-{name}": pages.artefact_table(columns, found[name])
         for name, columns in MICRO.items()
     }
+    kept = "{:.0%} of the words are nearest to the centre of their kind."
     trained = [row for row in found["kinds"] if row["table"] == "trained"]
-    told = {
-        row[
-            "step"
-        ]: f"{float(row['plane']):.0%} of the words are nearest to the centre of their kind."
-        for row in trained
-    }
-    moments = charts.map_chart(found["map"], "step", "kind", "word", KINDS, told)
+    told = {row["step"]: kept.format(float(row["plane"])) for row in trained}
+    named = {"biology_zh": "biology in Chinese"}
+    rows = [{**row, "kind": named.get(row["kind"], row["kind"])} for row in found["map"]]
+    moments = charts.map_chart(rows, "step", "kind", "word", KINDS, told)
     shown["chart-micro"] = charts.frame("map", "Words of five kinds over training", moments)
     part = inputs.index.parent / "_micro.md"  # pages of one's own may do without
     return {**({"micro": read_text(part)} if part.exists() else {}), **shown}

@@ -111,13 +111,13 @@
     var named = element("p", frame);
     named.className = "chart-named";
     legend(frame, Object.keys(data.colours).map(function (kind) {
-      return [kind.replace(/_/g, " "), data.colours[kind]];
+      return [kind, data.colours[kind]];
     }));
     var dots = data.moments[0].points.map(function (point) {
       var dot = shape("g", svg, {});
       shape("circle", dot, { r: 5 }).style.fill = "var(--" + data.colours[point[1]] + ")";
       shape("text", dot, { x: 8, y: 4 }).textContent = point[0];
-      dot.addEventListener("mouseenter", function () { named.textContent = point[0] + ", " + point[1].replace(/_/g, " "); });
+      dot.addEventListener("mouseenter", function () { named.textContent = point[0] + ", " + point[1]; });
       return dot;
     });
 

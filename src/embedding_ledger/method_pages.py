@@ -23,7 +23,8 @@ KINDS = {
     "spread": "it lies in the range over data that fit the page, and the range is below its cap",
     "none": "no measurement decides it",
 }
-CODE = re.compile(r"src/|scripts/|requirements\.lock$")
+# with the path to this project before it where another repository imports the workflow
+CODE = re.compile(r"(^|/)(src|scripts)/.*\.py$|(^|/)requirements\.lock$")
 
 
 def table(heads, rows):
@@ -80,7 +81,7 @@ def rule_graph(records, results):
     for rule in sorted({row[0] for row in rows}):
         mine = [row for row in rows if row[0] == rule]
         script = Path(mine[0][1]).name
-        read = [file for _, _, role, file, _ in mine if role == "read" and not CODE.match(file)]
+        read = [file for _, _, role, file, _ in mine if role == "read" and not CODE.search(file)]
         code = sum(row[2] == "read" for row in mine) - len(read)
         sources = sorted({makers.get(file, file) for file in read if not file.endswith(".json")})
         settings = {key.split(".")[0] for r in records if r["rule"] == rule for key in r["config"]}

@@ -35,6 +35,7 @@ def describe(files, records, results, citation):
         crate.license = f"https://spdx.org/licenses/{citation['license']}"
     else:
         crate.name, crate.description = "Results of a run", about
+        del crate.root_dataset["datePublished"]  # the library's is the time of packing
     faults, made = [], {}
     for file in sorted(map(str, files)):
         record = makers.get(file)

@@ -37,6 +37,12 @@ def test_a_line_a_rule():
     assert measure == ["measure_a", "vectors.bin", "positions", "1 in a", "1"]
 
 
+def test_code_of_the_checkout_is_code_where_another_repository_runs_it():
+    code = ("../ledger/src/embedding_ledger/a.py", "../ledger/scripts/a.py", "../requirements.lock")
+    record = {**RECORDS[0], "inputs": dict.fromkeys((*code, "texts/src.csv"), "1")}
+    assert cells(method_pages.rule_graph([record], "out"))[1][1::3] == ["texts/src.csv", "3"]
+
+
 def test_every_file_has_a_line_and_no_place_of_the_machine():
     columns, rows = method_pages.provenance(RECORDS, "out")
     assert columns == ("rule", "script", "role", "file", "sha256")

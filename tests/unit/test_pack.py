@@ -90,3 +90,11 @@ def test_a_file_that_no_sidecar_knows_is_refused(run):
     with pytest.raises(LedgerError) as error:
         describe(files, [], folder, CITATION)
     assert len(error.value.faults) == 3
+
+
+def test_a_repository_without_a_citation_file_has_no_date(run):
+    """The time of packing would make other bytes of the same results."""
+    folder, files, records = run
+    root = describe(files, records, folder, None)["@graph"][0]
+    assert root["name"] == "Results of a run" and len(root["hasPart"]) == 3
+    assert "datePublished" not in root
