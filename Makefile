@@ -8,7 +8,7 @@ CORES ?= all
 SNAKEMAKE := $(BIN)/python -m embedding_ledger.run --cores $(CORES)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help reproduce number tables test lint benchmarks clean lock
+.PHONY: help reproduce number tables test twice trust lint benchmarks clean lock
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -34,10 +34,21 @@ test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and a
 	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
 	$(BIN)/pytest -n 2 --results=build/quick
 
+twice: $(READY) ## run the quick pipeline twice, as differently as may be, and compare every byte
+	$(BIN)/python benchmarks/twice.py
+
+trust: twice ## the long campaigns of docs/trust.md: faults, mutants, planted digits
+	$(BIN)/python benchmarks/twice.py --processors
+	$(BIN)/python benchmarks/faults.py
+	$(BIN)/python benchmarks/mutants.py
+	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
+	$(BIN)/python benchmarks/planted_digits.py build/quick
+	$(BIN)/python benchmarks/edges.py build/quick
+
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow examples
 	$(BIN)/snakemake --lint
 
 benchmarks: $(READY) ## measure the benchmarks and the goals, write docs/benchmarks.md (about twelve minutes)

@@ -13,26 +13,24 @@ container: "docker://python:3.11-slim-bookworm"
 
 
 include: "workflow/common.smk"
-include: "workflow/rules/positions.smk"
-include: "workflow/rules/arithmetic.smk"
-include: "workflow/rules/mechanics.smk"
-include: "workflow/rules/parameters.smk"
-include: "workflow/rules/bigram.smk"
-include: "workflow/rules/word2vec.smk"
-include: "workflow/rules/attention.smk"
-include: "workflow/rules/tokenizer.smk"
-include: "workflow/rules/published.smk"
-include: "workflow/rules/real_tables.smk"
-include: "workflow/rules/inputs.smk"
-include: "workflow/rules/micro.smk"
+
+
+for rule_file in map(experiment_file, config["experiments"]):
+
+    include: rule_file
+
+
 include: "workflow/rules/check.smk"
-include: "workflow/rules/report.smk"
+
+
+if HAS_REPORT:
+
+    include: "workflow/rules/report.smk"
 
 
 rule all:
     default_target: True
     input:
-        site=rules.render_site.output.site,
-        checked=rules.check_site.output.problems,
+        site=[results("site"), results("site_check.json")] if HAS_REPORT else [],
         # named here, so that one that was deleted is made again although the site is there
-        made=[*ARTEFACTS, *SIDECARS, *rules.check_claims.output, *rules.draw_figures.output],
+        made=[*ARTEFACTS, *SIDECARS, *rules.check_claims.output, *FIGURES],

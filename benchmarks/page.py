@@ -76,7 +76,7 @@ def table(benchmark, found):
         for side in benchmark.SIDES:
             cells = [f"{size:,}", side]
             if (side, size) in found:
-                cells += [_ratio_cell(found, benchmark, side, size)] * len(compared)
+                cells += [_ratio_cell(found, benchmark, side, size) for _ in compared]
                 here = found[side, size]
                 cells += [_cell(q, here[q]) if q in here else "" for q in quantities]
             elif (side, size) in skipped:

@@ -134,8 +134,8 @@ def word2vec_tables(inputs):
     }
 
 
-def tables(inputs):
-    """Return the tables of artefacts that pages include, by name."""
+def bigram_tables(inputs):
+    """Return the tables of the page on the toy language, by name."""
     _, spread = read_csv(inputs.spread)
     shown = [row for row in spread if SHOWN.fullmatch(row["quantity"]) and row["value"]]
     shown.sort(key=lambda row: row["quantity"].startswith("cosine"))
@@ -149,7 +149,6 @@ def tables(inputs):
         "widths": pages.artefact_table(WIDTHS, trained),
         "statuses": pages.artefact_table(STATUSES, failing),
         "structure": pages.artefact_table(TRUTHS, read_csv(inputs.structure)[1]),
-        **word2vec_tables(inputs),
     }
 
 
@@ -177,13 +176,25 @@ def micro_tables(inputs):
         f"micro-{name}": pages.artefact_table(columns, found[name])
         for name, columns in MICRO.items()
     }
-    return {"micro": read_text(inputs.index.parent / "_micro.md"), **shown}
+    part = inputs.index.parent / "_micro.md"  # pages of one's own may do without
+    return {**({"micro": read_text(part)} if part.exists() else {}), **shown}
 
 
-def published_tables(inputs, rows, questions):
+def published_tables(inputs, questions):
     """Return what pages include about the published tables, by name."""
+    _, rows = read_csv(inputs.claims)
     words = [text.strip() for text in questions["listed"]]
     return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
+
+
+def tables(inputs, questions):
+    """Return what pages include of the experiments that are part of this run, by name."""
+    return {
+        **(bigram_tables(inputs) if inputs.spread else {}),
+        **(word2vec_tables(inputs) if inputs.corpus else {}),
+        **(micro_tables(inputs) if inputs.absent else {}),
+        **(published_tables(inputs, questions) if inputs.sources else {}),
+    }
 
 
 def main(inputs, outputs, config):
@@ -191,6 +202,7 @@ def main(inputs, outputs, config):
     pages.gather(
         pages=outputs.pages,
         report=inputs.index.parent,
+        assets=inputs.assets,
         results=inputs.claims.parent,
         rows=rows,
         summary=read_summary(inputs.summary),
@@ -198,10 +210,8 @@ def main(inputs, outputs, config):
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables=tables(inputs)
-        | micro_tables(inputs)
-        | published_tables(inputs, rows, config["questions"]),
-        explorer=inputs.explorer,
+        tables=tables(inputs, config["questions"]),
+        explorer=inputs.explorer or [],
     )
 
 
@@ -211,24 +221,25 @@ if __name__ == "__main__":
         globals().get("snakemake"),
         inputs=(
             "index",
+            "assets*",
             "claims",
             "summary",
             "figures*",
             "artefacts*",
             "scripts*",
-            "candidates",
-            "spread",
-            "widths",
-            "statuses",
-            "structure",
-            "corpus",
-            "neighbours",
-            "word_cosines",
-            "analogies",
-            "absent",
-            "micro*",
-            "sources",
-            "explorer*",
+            "candidates?",
+            "spread?",
+            "widths?",
+            "statuses?",
+            "structure?",
+            "corpus?",
+            "neighbours?",
+            "word_cosines?",
+            "analogies?",
+            "absent?",
+            "micro*?",
+            "sources?",
+            "explorer*?",
         ),
         outputs=("pages",),
         sections=("report", "questions"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from embedding_ledger.claims import read_claims
-from embedding_ledger.config import validate
+from embedding_ledger.config import DEFAULT, ROOT, merge, read_yaml, validate
 from embedding_ledger.corpus import mixture_faults, why_untrained
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.grammar import parse_grammars
@@ -18,6 +18,10 @@ from embedding_ledger.toy_language import default_grammar
 # Arithmetic on one thread wherever a library looks, so that no result hangs on the machine.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+
+# Imported as a module by another repository: what its configuration leaves out stands as here.
+if Path(workflow.basedir).resolve() != ROOT:
+    config.update(merge(read_yaml(ROOT / DEFAULT), config))
 
 try:
     validate(config, workflow.configfiles)
@@ -36,8 +40,26 @@ except LedgerError as error:
 RESULTS = config["results"]
 TABLES = [name for name, located in LOCATED.items() if located.files]
 LAYERED = [name for name in config["contextual"]["models"] if name in TABLES]
-# Artefacts that claims may address and the sidecars of their makers; each experiment adds its own.
-ARTEFACTS, SIDECARS = [], []
+# Each experiment adds its own: artefacts that claims may address, sidecars of their makers, lists of
+# what is optional and whether it is here.
+ARTEFACTS, SIDECARS, SOURCES = [], [], []
+# And what it gives the report: figures, named inputs of the pages, sidecars that no claim waits for.
+FIGURES, PAGE_INPUTS, PAGE_SIDECARS = [], {}, []
+# The pages stand in the folder of the run; a repository that imports this one may have none.
+HAS_REPORT = Path("report").is_dir()
+
+
+def here(path):
+    """Return the path of a file of this project, from wherever it is run."""
+    return os.path.relpath(ROOT / path)
+
+
+def experiment_file(name):
+    """Return the file of rules of an experiment: one of workflow/rules, or the path that is given."""
+    file = Path(name) if name.endswith(".smk") else ROOT / f"workflow/rules/{name}.smk"
+    if not file.is_file():
+        raise WorkflowError(f"'experiments' of the configuration: {file}: No such file")
+    return str(file.resolve())
 
 
 def results(path):
@@ -52,9 +74,9 @@ def manifest(rule):
 
 def code(rule):
     """Return script, modules and lock: an edit of one reruns, and a sidecar records, what uses it."""
-    root = Path(workflow.basedir)
-    script = root / "scripts" / f"{rule}.py"
-    files = [script, *module_files(script), root / "requirements.lock"]
+    script = Path("scripts") / f"{rule}.py"
+    script = script if script.is_file() else ROOT / script
+    files = [script, *module_files(script), ROOT / "requirements.lock"]
     return [os.path.relpath(file) for file in files]
 
 

@@ -1,5 +1,6 @@
 """The registry: claims of the documents, read from claims/<document>.csv and validated whole."""
 
+import os
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -65,7 +66,8 @@ class Claim:
 
 
 COLUMNS = tuple(field.name for field in fields(Claim))[3:]
-_ID = re.compile(r"d\d+(\.[A-Za-z0-9_]+)+")
+_ID = re.compile(r"d[0-9]+(\.[A-Za-z0-9_]+)+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def _wrong_choice(column, value, allowed):
@@ -150,6 +152,13 @@ def _address_faults(claim):
     return faults
 
 
+def _is_formula(text):
+    """Tell whether a spreadsheet would run a cell instead of showing it (numbers are shown)."""
+    if text[:1] in ("=", "@", "\t"):
+        return True
+    return text[:1] in ("+", "-") and bool(_parse_fault("", text, parse_printed))
+
+
 def claim_faults(claim):
     """List what is wrong with one claim, each fault naming column, value and what is allowed."""
     faults = []
@@ -172,8 +181,13 @@ def claim_faults(claim):
         faults.append(f"column 'tolerance': {claim.tolerance!r}, only tolerance and spread use it")
     faults += _address_faults(claim)
     for column in COLUMNS:
-        if "\r" in getattr(claim, column) or "\n" in getattr(claim, column):
+        text = getattr(claim, column)
+        if "\r" in text or "\n" in text:
             faults.append(f"column '{column}': holds a line break")
+        elif _CONTROL.search(text):
+            faults.append(f"column '{column}': {text[:40]!r} holds a control character")
+        if _is_formula(text):
+            faults.append(f"column '{column}': {text[:40]!r} begins like a formula")
     if claim.expected in ("differs", "not checkable") and not claim.expected_reason.strip():
         faults.append(f"column 'expected_reason': empty, '{claim.expected}' needs its reason")
     if bool(claim.other_stated) != bool(claim.other_section):
@@ -201,7 +215,7 @@ def read_claims(paths):
     """
     claims, faults, seen = [], [], {}
     for path in map(Path, sorted(map(Path, paths))):
-        if not path.exists():
+        if not os.path.lexists(path):
             faults.append(
                 f"{path}: No such file, though config/config.yaml lists it under claims; "
                 f"`ledger add --document {path.stem}` makes it with its first claim"

@@ -11,7 +11,7 @@ import sys
 
 from embedding_ledger import add, diff, number, occurrences, scan
 from embedding_ledger.claims import COLUMNS, VERDICTS, read_claims
-from embedding_ledger.config import DEFAULT, load
+from embedding_ledger.config import load_over_default
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import read_csv
 from embedding_ledger.pagetext import read_page
@@ -30,7 +30,7 @@ def _count(number, noun):
 
 
 def _claim_files():
-    return load([DEFAULT])["claims"]
+    return load_over_default()["claims"]
 
 
 def scan_command(options):

@@ -11,6 +11,7 @@ from embedding_ledger.errors import LedgerError, did_you_mean
 from embedding_ledger.files import read_text
 
 ROOT = Path(__file__).resolve().parents[2]
+LARGEST = 10**9  # no count, seed or size comes near; what is larger is a slip
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 DEFAULT = "config/config.yaml"
 
@@ -62,7 +63,10 @@ def _parse(path, loader):
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise LedgerError(f"{place}: not YAML ({getattr(error, 'problem', error)})") from None
+        told = " ".join(str(getattr(error, "problem", error)).split())
+        raise LedgerError(f"{place}: not YAML ({told})") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
+        raise LedgerError(f"{path}: not YAML that can be read ({error})") from None
 
 
 def read_yaml(path):
@@ -152,17 +156,18 @@ def _schema_faults(config, schema, files):
     return list(dict.fromkeys(faults))  # one fault of several missing keys is told once
 
 
-def _finite_faults(value, files, keys=()):
-    """Name every number that is nan or infinite: YAML allows them, no experiment does."""
+def _number_faults(value, files, keys=()):
+    """Name every number that is nan, infinite or gigantic: YAML allows them, no experiment does."""
     if isinstance(value, dict):
         items = value.items()
     elif isinstance(value, list):
         items = enumerate(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        return [f"{_place(files, keys)}: '{'.'.join(map(str, keys))}' is {value}; must be finite"]
+    elif isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+        told = "must be finite" if not math.isfinite(value) else f"allowed: up to {LARGEST}"
+        return [f"{_place(files, keys)}: '{'.'.join(map(str, keys))}' is {value}; {told}"]
     else:
         return []
-    return [fault for key, item in items for fault in _finite_faults(item, files, (*keys, key))]
+    return [fault for key, item in items for fault in _number_faults(item, files, (*keys, key))]
 
 
 def validate(config, files=(), schema=SCHEMA):
@@ -174,17 +179,17 @@ def validate(config, files=(), schema=SCHEMA):
     for path in files:
         read_yaml(path)
     files = list(map(str, files))
-    faults = _schema_faults(config, read_yaml(schema), files) + _finite_faults(config, files)
+    faults = _schema_faults(config, read_yaml(schema), files) + _number_faults(config, files)
     if faults:
         raise LedgerError(faults)
 
 
-def _merge(base, update):
+def merge(base, update):
     """Merge nested mappings as Snakemake does: the later file wins, key by key."""
     merged = dict(base)
     for key, value in update.items():
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
-        merged[key] = _merge(merged[key], value) if both else value
+        merged[key] = merge(merged[key], value) if both else value
     return merged
 
 
@@ -192,6 +197,15 @@ def load(files=(DEFAULT,)):
     """Read, merge and validate configuration files, as Snakemake does; return the mapping."""
     config = {}
     for path in files:
-        config = _merge(config, read_yaml(path))
+        config = merge(config, read_yaml(path))
     validate(config, files)
     return config
+
+
+def load_over_default(files=(DEFAULT,)):
+    """Load configuration files over the default one of this project, unless they hold it.
+
+    So does the workflow where another repository imports it: its files name only what is its own.
+    """
+    held = any(Path(file).resolve() == ROOT / DEFAULT for file in files)
+    return load([*([] if held else [ROOT / DEFAULT]), *files])

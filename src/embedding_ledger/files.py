@@ -66,14 +66,36 @@ def write_csv(path, columns, rows):
 
 
 def read_text(path):
-    """Read a UTF-8 text file; raise LedgerError when it is absent or not UTF-8."""
+    """Read a UTF-8 text file; raise LedgerError when it is absent or not UTF-8.
+
+    A byte order mark, which spreadsheets and Windows editors write, is left out.
+    """
     path = Path(path)
     try:
-        return path.read_bytes().decode("utf-8")  # read_text would turn CR into LF
+        return path.read_bytes().decode("utf-8-sig")  # read_text would turn CR into LF
     except UnicodeDecodeError as error:
         raise LedgerError(f"{path}: not UTF-8 text (byte {error.start})") from None
     except OSError as error:
         raise LedgerError(f"{path}: {error.strerror}") from None
+
+
+def parse_json(path, text):
+    """Parse the text of a JSON file; raise LedgerError for a syntax error or a key given twice."""
+
+    def mapping(pairs):
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise LedgerError(f"{path}: key '{twice}' is given twice")
+        return found
+
+    try:
+        return json.loads(text, object_pairs_hook=mapping)
+    except json.JSONDecodeError as error:
+        raise LedgerError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
+        raise LedgerError(f"{path}: not JSON that can be read ({error})") from None
 
 
 def read_csv(path, column_faults=lambda path, columns: []):
@@ -81,21 +103,30 @@ def read_csv(path, column_faults=lambda path, columns: []):
 
     `column_faults(path, columns)` may list what is wrong with the header; the rows are then not
     looked at. Raises LedgerError with every fault: header, or rows (file and line) that have more
-    or fewer cells than the header.
+    or fewer cells than the header, or cannot be read.
     """
     reader = csv.reader(io.StringIO(read_text(path), newline=""))
-    columns = next(reader, None)
+    try:
+        columns = next(reader, None)
+    except csv.Error as error:
+        raise LedgerError(f"{path}:1: not CSV ({error})") from None
     if columns is None:
         raise LedgerError(f"{path}: empty, expected a header line")
     faults, rows = column_faults(path, columns), []
     if faults:
         raise LedgerError(faults)
-    for cells in reader:
-        if len(cells) == len(columns):
-            rows.append(dict(zip(columns, cells, strict=True)))
-        else:
-            told = f"{len(cells)} cells, the header has {len(columns)}"
-            faults.append(f"{path}:{reader.line_num}: {told}")
+    if len(set(columns)) != len(columns):
+        twice = next(column for column in columns if columns.count(column) > 1)
+        raise LedgerError(f"{path}:1: column '{twice}' is given twice")
+    try:
+        for cells in reader:
+            if len(cells) == len(columns):
+                rows.append(dict(zip(columns, cells, strict=True)))
+            else:
+                told = f"{len(cells)} cells, the header has {len(columns)}"
+                faults.append(f"{path}:{reader.line_num}: {told}")
+    except csv.Error as error:  # such as a cell beyond the reader's limit of 131,072 characters
+        faults.append(f"{path}:{reader.line_num}: not CSV ({error})")
     if faults:
         raise LedgerError(faults)
     return columns, rows

@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from pathlib import Path
+import re
+from pathlib import Path, PurePosixPath
 
 from embedding_ledger.errors import LedgerError
-from embedding_ledger.files import read_text, sha256, write_json
+from embedding_ledger.files import parse_json, read_text, sha256, write_json
 
 RECORDED = {"rule", "script", "config", "inputs", "outputs"}
 
@@ -46,14 +47,41 @@ def write_sidecar(path, rule, script, inputs, outputs, config=None):
 
 
 def read_sidecar(path):
-    """Read a sidecar; raise LedgerError when it is absent or no JSON."""
-    try:
-        record = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise LedgerError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
-    if not isinstance(record, dict) or set(record) != RECORDED:
-        raise LedgerError(f"{path}: not a sidecar; delete it and run the pipeline again")
+    """Read a sidecar; raise LedgerError when it is absent or not what write_sidecar writes."""
+    record = parse_json(path, read_text(path))
+    faults = _shape_faults(record)
+    if faults:
+        remedy = "delete it and run the pipeline again"
+        raise LedgerError([f"{path}: not a sidecar: {fault}; {remedy}" for fault in faults])
     return record
+
+
+def _shape_faults(record):
+    """List what keeps a parsed JSON value from being a sidecar."""
+    if not isinstance(record, dict) or set(record) != RECORDED:
+        return [f"expected the keys {', '.join(sorted(RECORDED))}"]
+    faults = [
+        f"'{name}' is {record[name]!r}, expected a text"
+        for name in ("rule", "script")
+        if not isinstance(record[name], str)
+    ]
+    for name in ("config", "inputs", "outputs"):
+        if not isinstance(record[name], dict):
+            faults.append(f"'{name}' is {record[name]!r}, expected an object")
+            continue
+        faults += [
+            f"'{name}.{key}' is {value!r}, expected a SHA-256"
+            for key, value in record[name].items()
+            if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{64}", value)
+        ]
+    if not faults:
+        paths = map(PurePosixPath, record["outputs"])
+        faults += [
+            f"output {str(path)!r} leaves the project"
+            for path in paths
+            if path.is_absolute() or ".." in path.parts
+        ]
+    return faults
 
 
 def sidecar_faults(record, hashes=None):

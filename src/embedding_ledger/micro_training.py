@@ -113,7 +113,7 @@ def _resume(path, mark):
     if not Path(path).is_file():
         return None
     try:
-        state = torch.load(path, weights_only=False)
+        state = torch.load(path, weights_only=True)  # tensors and numbers, nothing that runs
     except Exception as error:
         log.warning("%s cannot be read (%s); starting anew", path, error)
         return None
@@ -171,8 +171,8 @@ def train(tokens, blocks, vocabulary, shape, settings, seed, checkpoint, mark=""
     began, first = time.monotonic(), done
     while True:
         if done in moments and len(tables) < moments.index(done) + 1:
-            tables.append(model.table.weight.detach().clone().numpy())
-            places.append(held_out(model, tokens, held, context, batch))
+            tables.append(model.table.weight.detach().clone())
+            places.append(torch.from_numpy(held_out(model, tokens, held, context, batch)))
             mean = sum(recent) / len(recent) if recent else None
             curve.append((done, done * batch * context, mean, float(places[-1].mean())))
             log.info("step %d: held-out loss %.3f nats a token", done, curve[-1][3])
@@ -210,7 +210,7 @@ def train(tokens, blocks, vocabulary, shape, settings, seed, checkpoint, mark=""
             named |= {"curve": curve, "mark": mark, "model": model.state_dict()}
             _save(checkpoint, {**named, "optimizer": optimizer.state_dict()})
     Path(checkpoint).unlink(missing_ok=True)
-    return Run(model, np.array(tables), curve, np.array(places))
+    return Run(model, torch.stack(tables).numpy(), curve, torch.stack(places).numpy())
 
 
 def weights(model):

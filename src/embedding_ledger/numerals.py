@@ -6,11 +6,13 @@ from decimal import Decimal
 
 # 38,597,376 and 8 192 (plain, no-break, thin and narrow no-break spaces) or plain digits
 # (a group never starts with 0: 0,634 is a decimal comma, which is refused)
-_INTEGER = r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+|\d+"
+_INTEGER = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,2}(?:[ \u00a0\u2009\u202f][0-9]{3})+|[0-9]+"
 _NUMBER = re.compile(
-    rf"(?P<sign>[+\-\u2212]?)(?P<integer>{_INTEGER})?(?:\.(?P<fraction>\d+))?"
-    r"(?:[eE](?P<exponent>[+\-\u2212]?\d{1,3}))?\s?%?"
+    rf"(?P<sign>[+\-\u2212]?)(?P<integer>{_INTEGER})?(?:\.(?P<fraction>[0-9]+))?"
+    r"(?:[eE](?P<exponent>[+\-\u2212]?[0-9]{1,3}))?\s?%?"
 )
+
+MOST_DIGITS = 24  # intervals are exact: Decimal keeps 28, half a unit takes one more
 
 _CELL = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -45,6 +47,8 @@ def parse_printed(text):
     sign = "-" if match["sign"] in ("-", "\u2212") else ""
     integer = re.sub(r"\D", "", match["integer"] or "0")
     fraction = match["fraction"] or ""
+    if len(integer + fraction) > MOST_DIGITS:
+        raise ValueError(f"{text[:12]!r}... has more than {MOST_DIGITS} digits")
     exponent = int((match["exponent"] or "0").replace("\u2212", "-"))
     unit = Decimal(1).scaleb(exponent - len(fraction))
     return Printed(Decimal(f"{sign}{integer}{fraction}") * unit, unit / 2)

@@ -70,8 +70,8 @@ def _source(row):
     script = Path(row["script"]).name
     # the name may break at its slash, nowhere else
     shown = Markup("/<wbr>").join(row["artefact"].split("/"))
-    return Markup('<a href="data/{}">{}</a> <a href="{}.txt">{}</a>').format(
-        row["artefact"], shown, row["script"], script
+    return Markup('<a href="data/{}">{}</a> <a href="scripts/{}.txt">{}</a>').format(
+        row["artefact"], shown, script, script
     )
 
 
@@ -255,13 +255,25 @@ def variables(rows, summary):
 
 
 def gather(
-    pages, report, results, rows, summary, figures, artefacts, scripts, renderer, tables, explorer
+    pages,
+    report,
+    assets,
+    results,
+    rows,
+    summary,
+    figures,
+    artefacts,
+    scripts,
+    renderer,
+    tables,
+    explorer,
 ):
     """Write the Quarto project into the folder `pages`.
 
-    `report`: folder of the sources; `rows`: the rows of claims.csv; `artefacts`: files under
-    `results` to offer as downloads; `scripts`: files to show; `renderer`: who will build it;
-    `tables`: {name: Markdown} of what pages include besides; `explorer`: its data files.
+    `report`: folder of the sources; `assets`: style sheets and scripts from elsewhere; `rows`: the
+    rows of claims.csv; `artefacts`: files under `results` to offer as downloads; `scripts`: files
+    to show; `renderer`: who will build it; `tables`: {name: Markdown} of what pages include
+    besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
     generated = pages / "_generated"
@@ -280,7 +292,8 @@ def gather(
     write_text(generated / "verdicts.md", verdict_list())
     write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))
-    copies = [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
+    copies = [(Path(asset), Path("assets") / Path(asset).name) for asset in assets]
+    copies += [(Path(figure), Path("figures") / Path(figure).name) for figure in figures]
     copies += [(Path(a), Path("data") / Path(a).relative_to(results)) for a in artefacts]
     copies += [(Path(e), Path("explorer") / Path(e).name) for e in explorer]
     copies += [(Path(s), Path("scripts") / f"{Path(s).name}.txt") for s in scripts]

@@ -92,8 +92,8 @@ class _Sources:
         self.config = _parse_yaml((project / "_quarto.yml").read_text("utf-8"), "_quarto.yml")
         file = project / "_variables.yml"
         text = file.read_text("utf-8") if file.is_file() else ""
-        # with BaseLoader a number stays as it is written: 0.10 does not become 0.1
-        self.variables = _parse_yaml(text, file.name, yaml.BaseLoader)
+        # as text a number stays as it is written: 0.10 does not become 0.1
+        self.variables = _parse_yaml(text, file.name, as_text=True)
         names = [n for n in self.matching("**/*.qmd") if not re.search(r"(^|/)_", n)]
         self.pages = {name: self.read_page(name) for name in names}
         resources = _listed(self.config.get("project", {}).get("resources"))
@@ -185,9 +185,9 @@ class _Sources:
         return entry.get("text") or (page.meta["title"] if page else entry["href"])
 
 
-def _parse_yaml(text, name, loader=yaml.SafeLoader):
+def _parse_yaml(text, name, as_text=False):
     try:
-        return yaml.load(text, Loader=loader) or {}
+        return yaml.load(text, Loader=yaml.BaseLoader if as_text else yaml.SafeLoader) or {}
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
         raise PreviewError(f"{name}: not valid YAML: {reason}") from None

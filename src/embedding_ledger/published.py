@@ -40,6 +40,14 @@ class Fact:
 
 
 COLUMNS = tuple(field.name for field in fields(Fact))
+# properties that are computed with, and how their values are written
+_WHOLE = "[1-9][0-9]*"
+NUMBERS = {
+    "width": _WHOLE,
+    "vocabulary": _WHOLE,
+    "context_window": _WHOLE,
+    "parameters": r"[0-9]+(\.[0-9]+)?",
+}
 _KEY = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+")
 
 
@@ -79,6 +87,8 @@ def _fact_faults(fact):
         faults.append(f"column 'key': {fact.key!r} is not like models.gpt2.width")
     if ";" in fact.value:
         faults.append(f"column 'value': {fact.value!r} is a list; give each item a row")
+    elif fact.value.strip() and not re.fullmatch(NUMBERS.get(fact.place[-1], ".*"), fact.value):
+        faults.append(f"column 'value': {fact.value!r} is no number as {fact.place[-1]} needs it")
     if fact.address.strip() and not fact.address.startswith("https://"):
         faults.append(f"column 'address': {fact.address!r} does not start with https://")
     if fact.date.strip() and not _is_date(fact.date):

@@ -1,7 +1,6 @@
 """The one type of embedding table, trained here or published by others, and its questions."""
 
 import difflib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from embedding_ledger.errors import LedgerError
-from embedding_ledger.files import read_text, replacing, write_json
+from embedding_ledger.files import parse_json, read_text, replacing, write_json
 
 VECTORS, ABOUT = "vectors.npy", "table.json"
+DETAILS = ("name", "source", "licence", "case", "space")  # of a table, beside its tokens
 BLOCK = 4096  # rows that are worked on at a time
 CHUNK = 32  # columns of a block of cosines that are looked at together
 MARGIN = 1e-5  # of float32 cosines, well above their rounding
@@ -263,14 +263,31 @@ class EmbeddingTable:
 
     def save(self, folder):
         """Write the table into a folder: vectors.npy, and table.json with tokens and source."""
-        about = {n: getattr(self, n) for n in ("name", "source", "licence", "case", "space")}
+        about = {detail: getattr(self, detail) for detail in DETAILS}
         write_json(Path(folder) / ABOUT, {**about, "tokens": list(self.tokens)})
         with replacing(Path(folder) / VECTORS) as temporary, temporary.open("wb") as stream:
             np.save(stream, self.vectors, allow_pickle=False)
 
 
 def load_table(folder):
-    """Read a table that EmbeddingTable.save wrote, its vectors memory-mapped."""
-    about = json.loads(read_text(Path(folder) / ABOUT))
-    vectors = np.load(Path(folder) / VECTORS, mmap_mode="r", allow_pickle=False)
+    """Read a table that EmbeddingTable.save wrote, its vectors memory-mapped.
+
+    Raises LedgerError naming the file that is absent or not what save writes.
+    """
+    about_file, vectors_file = Path(folder) / ABOUT, Path(folder) / VECTORS
+    about = parse_json(about_file, read_text(about_file))
+    if not isinstance(about, dict) or set(about) != {*DETAILS, "tokens"}:
+        raise LedgerError(f"{about_file}: expected the keys {', '.join((*DETAILS, 'tokens'))}")
+    tokens = about["tokens"]
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise LedgerError(f"{about_file}: 'tokens' is not a list of texts")
+    try:
+        vectors = np.load(vectors_file, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        told = getattr(error, "strerror", None) or error
+        raise LedgerError(f"{vectors_file}: not a NumPy array ({told})") from None
+    if not isinstance(vectors, np.ndarray) or vectors.dtype.kind != "f":
+        raise LedgerError(f"{vectors_file}: expected an array of floats")
+    if not np.isfinite(vectors).all():
+        raise LedgerError(f"{vectors_file}: holds nan or an infinity")
     return EmbeddingTable(vectors=vectors, **about)

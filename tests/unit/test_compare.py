@@ -81,6 +81,11 @@ def test_digits(stated, measured, holds, edge):
     assert (result.holds, result.edge) == (holds, edge)
 
 
+def test_words_have_no_interval():
+    result = compare("list", "cat", "cat")
+    assert (result.low, result.high, result.detail, result.edge) == ("", "", "", False)
+
+
 def test_digits_interval_is_shown():
     result = compare("digits", "0.634; −2", "0.6341", "-1.9")
     assert (result.low, result.high) == ("0.6335;-2.5", "0.6345;-1.5")
@@ -170,6 +175,8 @@ def test_tolerance_must_fit(tolerance):
         ("king; 0.53", ["king", "0.5349"], True),
         ("king; 0.53", ["king", "0.5351"], False),
         ("king; 0.53", ["0.53", "king"], False),
+        ("king; 0.53", ["king", "0.525"], True),
+        ("king; 0.53", ["king", "0.535"], True),
     ],
 )
 def test_list(stated, measured, holds):
@@ -226,10 +233,16 @@ def test_ordering_fails_where_neighbours_are_swapped_or_equal(stated, data):
 
 
 @pytest.mark.parametrize(
-    ("stated", "measured"), [("3;1;2", ["3", "1", "5"]), ("5;5;3", ["1", "9", "3"])]
+    ("stated", "measured", "told"),
+    [
+        ("3;1;2", ["3", "1", "5"], "items 1 and 3, 3 and 5, are out of order"),
+        ("5;5;3", ["1", "9", "3"], "items 1 and 3, 1 and 3, are out of order"),
+        ("1;2;3", ["1", "4", "2"], "items 2 and 3, 4 and 2, are out of order"),
+    ],
 )
-def test_ordering_of_items_further_apart(stated, measured):
-    assert not compare("ordering", stated, *measured).holds
+def test_ordering_of_items_further_apart(stated, measured, told):
+    result = compare("ordering", stated, *measured)
+    assert (result.holds, result.detail) == (False, told)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from embedding_ledger.config import _RULES, SCHEMA, load, read_yaml, validate
+from embedding_ledger.config import _RULES, SCHEMA, load, load_over_default, read_yaml, validate
 from embedding_ledger.errors import LedgerError
 
 
@@ -63,6 +63,17 @@ def test_mappings_merge_key_by_key(project, tmp_path):
     rotation = {"position": base["positions"]["rotation"]["position"], "offset": 3}
     changed = {"width": 8, "rotation": rotation, "starts": [1]}
     assert merged == {**base, "positions": {**base["positions"], **changed}}
+
+
+def test_files_of_another_repository_lie_over_the_default_one(project, tmp_path, monkeypatch):
+    (tmp_path / "config").mkdir()
+    own = {"claims": ["claims/101.csv"], "own": {"text": "a b"}}
+    (tmp_path / "config" / "config.yaml").write_text(yaml.safe_dump(own))
+    default = load([project / "config" / "config.yaml"])
+    monkeypatch.chdir(tmp_path)
+    assert load_over_default() == {**default, **own}
+    monkeypatch.chdir(project)
+    assert load_over_default() == default
 
 
 def test_unknown_key(text, faults):

@@ -99,6 +99,14 @@ def test_names_become_options(monkeypatch):
     assert config == {}
 
 
+def test_files_that_may_be_absent(monkeypatch):
+    seen = []
+    names = {"inputs": ("curve?", "maps*?")}
+    call(monkeypatch, lambda *files: seen.append(vars(files[0])), **names)
+    call(monkeypatch, lambda *files: seen.append(vars(files[0])), "--maps", "m", **names)
+    assert seen == [{"curve": None, "maps": None}, {"curve": None, "maps": [Path("m")]}]
+
+
 @pytest.mark.parametrize("given", [["--out"], [], ["--out", "x", "--more", "y"]])
 def test_wrong_command_lines_exit_2(monkeypatch, capsys, given):
     with pytest.raises(SystemExit) as left:
@@ -175,7 +183,7 @@ def test_rule_gets_files_and_parameters_and_leaves_a_sidecar(monkeypatch, tmp_pa
     run_rule(monkeypatch, main, snakemake)
     assert (tmp_path / "out" / "a.csv").read_text() == "1 1 {'examples': {'x': 3}}"
     record = json.loads((tmp_path / "out" / "m.json").read_text())
-    assert (record["rule"], record["script"]) == ("measure_it", "scripts/measure_it.py")
+    assert (record["rule"], record["script"]) == ("measure_it", __file__)
     assert set(record["inputs"]) == {str(tmp_path / "source.csv"), __file__}
     assert set(record["outputs"]) == {str(tmp_path / "out" / "a.csv")}
     assert set(pools) == {1}
@@ -193,3 +201,17 @@ def test_failed_rule_logs_its_traceback_and_leaves_no_sidecar(monkeypatch, tmp_p
     assert "Traceback" in log
     assert "ZeroDivisionError: planted" in log
     assert not (tmp_path / "out" / "m.json").exists()
+
+
+@pytest.mark.parametrize("change", [lambda file: file.write_text("2"), lambda file: file.unlink()])
+def test_an_input_that_changes_under_a_rule_fails_it(monkeypatch, tmp_path, change):
+    def main(inputs, outputs, config):
+        outputs.made.write_text(inputs.source.read_text())
+        change(inputs.source)
+
+    with pytest.raises(SystemExit) as left:
+        run_rule(monkeypatch, main, job(tmp_path))
+    assert left.value.code == 1
+    told = (tmp_path / "out" / "log").read_text()
+    assert f"{tmp_path}/source.csv: changed while rule measure_it was reading it" in told
+    assert "Traceback" not in told

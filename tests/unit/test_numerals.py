@@ -112,3 +112,23 @@ def test_split_list():
     assert split_list("1; −2 ;3.0") == ["1", "−2", "3.0"]
     assert split_list("1,024") == ["1,024"]
     assert split_list("a;;b") == ["a", "", "b"]
+
+
+@pytest.mark.parametrize("text", ["9" * 24, "0." + "9" * 23, "-1." + "0" * 22 + "1", "1e-999"])
+def test_intervals_are_exact_up_to_the_longest_number(text):
+    printed = parse_printed(text)
+    exponent = -len(text.partition(".")[2]) if "e" not in text else -999
+    half = Fraction(10) ** exponent / 2
+    assert Fraction(printed.low) == Fraction(text) - half
+    assert Fraction(printed.high) == Fraction(text) + half
+
+
+@pytest.mark.parametrize("text", ["9" * 25, "0." + "9" * 24, "1e-1000"])
+def test_longer_numbers_are_refused(text):
+    with pytest.raises(ValueError):
+        parse_printed(text)
+
+
+def test_a_gigantic_number_is_told_by_its_beginning():
+    with pytest.raises(ValueError, match=r"^'123456789012'\.\.\. has more than 24 digits$"):
+        parse_printed("1234567890" * 3)

@@ -222,6 +222,7 @@ def test_gather(tmp_path):
         results / "sub" / "a.csv": "cells",
         results / "figures" / "dots.svg": "svg",
         tmp_path / "scripts" / "measure.py": "code",
+        tmp_path / "shared" / "b.js": "js",
     }
     for path, text in sources.items():
         write_text(path, text)
@@ -229,6 +230,7 @@ def test_gather(tmp_path):
     gather(
         pages=pages,
         report=report,
+        assets=[tmp_path / "shared" / "b.js"],
         results=results,
         rows=rows,
         summary=summary_of({"reproduced": 1}, {"reproduced": 1}),
@@ -243,6 +245,7 @@ def test_gather(tmp_path):
     copied = {
         "index.qmd": "Home",
         "assets/a.css": "css",
+        "assets/b.js": "js",
         "data/claims.csv": "claims",
         "data/sub/a.csv": "cells",
         "figures/dots.svg": "svg",

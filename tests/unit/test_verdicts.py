@@ -130,15 +130,39 @@ def test_spread_of_a_list(stated, cap, verdict):
     assert "0.63 to 0.64 and 0.8 to 0.8" in found.reason
 
 
-def test_spread_tells_what_is_known():
-    noted = claim(kind="spread", stated="0.634", tolerance="1", expected_reason="Known so.")
-    assert judge(noted, TABLE).reason.endswith("within the cap 1. Known so.")
+def test_reversed_range_is_no_cell():
+    rows = [
+        {"x": "1", "x_low": "0.9", "x_high": "1.1"},
+        {"x": "2", "x_low": "2.1", "x_high": "1.9"},
+    ]
+    claimed = claim(kind="spread", stated="1.0;2.0", tolerance="1", row="")
+    found = judge(claimed, (["x", "x_low", "x_high"], rows))
+    assert found.verdict == "not run"
+    assert "0.9 to 1.1 and 2.1 to 1.9: its ends are reversed" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("stated", "cap", "told"),
+    [
+        ("0.634;0.8", "0.01", ", within the cap 0.01"),
+        ("0.634;0.8", "0.009", ", wider than the cap 0.009"),
+        ("0.7;0.9", "1", ": 0.7 and 0.9 lies outside"),
+    ],
+)
+def test_spread_tells_range_and_what_is_known(stated, cap, told):
+    claimed = spread(stated, cap, row="word=cat")
+    told = f"the measured range is 0.63 to 0.64 and 0.8 to 0.8{told}"
+    assert judge(claimed, TABLE).reason == told
+    noted = dataclasses.replace(claimed, expected_reason="Known so.")
+    assert judge(noted, TABLE).reason == f"{told}. Known so."
 
 
 def test_not_run():
     found = judge(claim())
     assert (found.verdict, found.measured, found.low) == ("not run", "", "")
-    assert found.reason
+    assert (found.rule, found.script) == ("", "")
+    assert found.reason == "experiment not built yet"
+    assert judge(claim(expected_reason="no weights")).reason == "no weights"
 
 
 def test_what_a_verdict_carries():
@@ -151,10 +175,16 @@ def test_what_a_verdict_carries():
         assert getattr(found, name) == getattr(claim(stated="0.634;0.6", column="x;x"), name)
 
 
+@pytest.mark.parametrize("table", [TABLE, None])
+def test_only_a_spread_has_a_range(table):
+    found = judge(claim(), table)
+    assert (found.spread_low, found.spread_high) == ("", "")
+
+
 def test_edge_is_told():
     found = judge(claim(stated="0.3", row="word=dog"), TABLE)
     assert (found.verdict, found.edge) == ("reproduced", True)
-    assert "edge" in found.reason
+    assert found.reason == "lies exactly on the rounding edge"
 
 
 def test_reason_of_a_difference():
@@ -180,10 +210,25 @@ def test_contradiction_shows_both_sides(stated, other, holding):
     assert f"stated {stated}; Exercise 2 has {other}; the measurement {holding}." in found.reason
 
 
+def test_contradiction_tells_what_is_known():
+    sides = {"other_stated": "0.7", "other_section": "Exercise 2"}
+    for note, ending in (("Known so.", "this side. Known so."), ("", "this side.")):
+        assert judge(claim(expected_reason=note, **sides), TABLE).reason.endswith(ending)
+
+
 @pytest.mark.parametrize(
     ("changes", "cells"),
     [
         ({"other_stated": "0.7", "other_section": "Exercise 2"}, {"x": "nan"}),
+        (
+            {"kind": "tolerance", "tolerance": "1", "other_stated": "0.7", "other_section": "E"},
+            {"x": "nan"},
+        ),
+        ({"kind": "ordering", "other_stated": "0.7", "other_section": "E"}, {"x": "nan"}),
+        (
+            {"kind": "bound", "stated": "< 1", "other_stated": "< 2", "other_section": "E"},
+            {"x": "nan"},
+        ),
         ({"kind": "spread", "tolerance": "0.1"}, {"x": "nan"}),
         ({"kind": "spread", "tolerance": "0.1"}, {"x_low": "nan"}),
     ],
@@ -191,6 +236,61 @@ def test_contradiction_shows_both_sides(stated, other, holding):
 def test_nan_differs(changes, cells):
     row = TABLE[1][0] | cells
     assert judge(claim(**changes), (TABLE[0], [row])).verdict == "differs"
+
+
+def test_no_row_meets_all_conditions():
+    assert judge(claim(row="word=dog;start=30"), TABLE).reason == (
+        "its address names no cell: no row with word=dog;start=30"
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "numbers", "reason"),
+    [
+        ("true", ["a = 1", "b = 2"], "a = 1 / b = 2"),
+        ("true", ["", "b = 2"], "b = 2"),
+        ("false", ["a = 1", "b = 2"], "measured true;true: a = 1 / b = 2"),
+    ],
+)
+def test_truth_tells_the_numbers_behind_it(stated, numbers, reason):
+    rows = [{"statement": "s", "holds": "true", "numbers": text} for text in numbers]
+    truth = claim(kind="truth", stated=stated, row="statement=s", column="holds")
+    assert judge(truth, (["statement", "holds", "numbers"], rows)).reason == reason
+    bare = [{"statement": "s", "holds": "true"} for _ in numbers]
+    assert "=" not in judge(truth, (["statement", "holds"], bare)).reason
+
+
+def test_only_truths_tell_numbers():
+    columns = [*TABLE[0], "numbers"]
+    row = TABLE[1][0] | {"numbers": "a = 1"}
+    assert judge(claim(), (columns, [row])).reason == ""
+
+
+@pytest.mark.parametrize(
+    ("row", "there"),
+    [("word=cot", "word is cat ..."), ("start=99", "start is 10, 30, 0")],
+)
+def test_values_that_are_there_are_told(row, there):
+    told = f"its address names no cell: no row with {row}; {there}"
+    assert judge(claim(row=row), TABLE).reason == told
+
+
+@pytest.mark.parametrize(
+    ("row", "there"),
+    [
+        ("a=x1", "a is x19, x18, x17 ..."),  # three that are alike
+        ("a=99", "a is x10, x11, x12, x13, x14, x15, x16, x17 ..."),  # or the first eight
+    ],
+)
+def test_no_more_than_a_few_values_are_told(row, there):
+    rows = [{"a": f"x{number}"} for number in range(10, 20)]
+    reason = judge(claim(row=row), (["a", "x"], rows)).reason
+    assert reason == f"its address names no cell: no row with {row}; {there}"
+
+
+def test_intervals_of_a_spread():
+    found = judge(spread("0.6;0.8", "0.1", "word=cat"), TABLE)
+    assert (found.low, found.high) == ("0.55;0.75", "0.65;0.85")
 
 
 def test_parse_row():
@@ -277,7 +377,7 @@ def verdicts():
 def test_summary_counts(verdicts, tmp_path):
     summary = summarize(verdicts)
     none = dict.fromkeys(VERDICTS, 0)
-    assert summary["claims"] == 6
+    assert (summary["schema_version"], summary["claims"]) == (1, 6)  # 2 breaks its readers
     assert summary["verdicts"] == none | {"reproduced": 2, "differs": 2, "not run": 2}
     assert summary["documents"] == {
         "007": none | {"reproduced": 1, "differs": 2, "not run": 2},
@@ -298,7 +398,10 @@ def test_unexpected(verdicts):
 
 
 def test_junit(verdicts):
-    suite = ElementTree.fromstring(junit(verdicts).encode())
+    text = junit(verdicts)
+    assert text.startswith("<?xml")
+    suite = ElementTree.fromstring(text.encode())
+    assert (suite.tag, suite.get("name")) == ("testsuite", "claims")
     counts = {name: suite.get(name) for name in ("tests", "failures", "skipped")}
     assert counts == {"tests": "6", "failures": "2", "skipped": "1"}
     cases = {case.get("name"): [child.tag for child in case] for case in suite}
@@ -310,6 +413,8 @@ def test_junit(verdicts):
         "d7.d": [],
         "d7.e": ["failure"],
     }
+    (excused,) = (verdict for verdict in verdicts if verdict.id == "d7.c")
+    assert ElementTree.fromstring(junit([*verdicts, excused]).encode()).get("skipped") == "2"
     message = suite.find("testcase[@name='d7.b']/failure").get("message")
     assert "stated 0.9, measured 0.6341 (t.csv word=cat;start=10 x)" in message
     assert "lies outside 0.85 to 0.95" in message
@@ -332,7 +437,8 @@ def test_junit_keeps_any_text(verdicts, text):
 
 def test_junit_of_a_control_character(verdicts):
     wrong = dataclasses.replace(verdicts[1], measured="a\x0bb")
-    assert ElementTree.fromstring(junit([wrong]).encode()) is not None
+    failure = ElementTree.fromstring(junit([wrong]).encode()).find("testcase/failure")
+    assert "measured a\ufffdb (" in failure.get("message")
 
 
 @pytest.mark.parametrize(
@@ -366,6 +472,7 @@ def test_scoreboard(verdicts):
         "not run": ["2", "0", "2", "0"],
     }
     assert last.split() == ["claims", "6"]
+    assert len({len(line) for line in [head, *lines]}) == 1  # the columns stand below each other
 
 
 def test_a_wrong_digit_in_a_real_claim(project, tmp_path):
@@ -390,9 +497,15 @@ def test_an_absent_source_excuses_what_is_not_run():
     found = judge(claim(needs="weights"), None, None, AWAY)
     assert (found.verdict, found.reason, found.excused) == ("not run", "no file w.bin", True)
     assert unexpected([found]) == []
-    assert excuses([{**dataclasses.asdict(found), "excused": "true"}] * 3) == [
-        "3 claims are not run: no file w.bin"
-    ]
+    row = {**dataclasses.asdict(found), "excused": "true"}
+    assert excuses([row]) == ["1 claim is not run: no file w.bin"]
+    assert excuses([row] * 2) == ["2 claims are not run: no file w.bin"]
+
+
+def test_sources_are_told_apart_by_what_they_provide():
+    own = {**AWAY, "provides": ""}  # a table of one's own, which no claim waits for
+    (found,) = judge_all([claim(needs="weights")], "results", {}, [own, AWAY])
+    assert (found.reason, found.excused) == ("no file w.bin", True)
 
 
 def test_a_source_that_is_there_excuses_nothing_known():
@@ -418,4 +531,4 @@ def test_unverified_weights_are_marked():
     source = {**HERE, "verified": "false"}
     assert judge(claim(), TABLE, None, source).reason == "unverified weights"
     wrong = judge(claim(stated="0.7"), TABLE, None, source)
-    assert wrong.reason.startswith("unverified weights; ")
+    assert wrong.reason == "unverified weights; 0.6341 lies outside 0.65 to 0.75"

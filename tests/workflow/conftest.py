@@ -1,32 +1,18 @@
 """Real Snakemake runs in a temporary copy of the project."""
 
-import os
+import fcntl
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+import copies
 import pytest
-
-PARTS = (
-    "Snakefile",
-    "workflow",
-    "scripts",
-    "src",
-    "config",
-    "claims",
-    "report",
-    "profiles",
-    "sources",
-    "requirements.lock",
-)
 
 
 class Copy:
     """A copy of the project in a folder of its own, with a command to run Snakemake in it."""
 
     def __init__(self, folder):
-        self.folder = folder
+        self.folder = Path(folder)
 
     def path(self, name):
         return self.folder / name
@@ -38,47 +24,41 @@ class Copy:
         assert old in text, f"{name} does not hold {old!r}"
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
-    def run(self, *arguments):
+    def run(self, *arguments, timeout=600, **options):
         """Run Snakemake with the copy's own package; return (status, everything it printed)."""
-        environment = {**os.environ, "PYTHONPATH": str(self.folder / "src")}
-        done = subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        return done.returncode, done.stdout + done.stderr
-
-
-def copy_project(root, folder):
-    for part in PARTS:
-        source = root / part
-        if source.is_dir():
-            ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
-            shutil.copytree(source, folder / part, ignore=ignore)
-        elif source.exists():
-            shutil.copy2(source, folder / part)
-    return Copy(folder)
+        options = {"module": "snakemake", **options}
+        return copies.run(self.folder, "--cores", "2", *arguments, timeout=timeout, **options)
 
 
 @pytest.fixture(scope="session")
-def built(project, tmp_path_factory):
-    """A copy whose quick pipeline has run; tests take copies of it and never change it.
+def built(tmp_path_factory, worker_id):
+    """A copy whose pipeline has run once; tests take copies of it and never change it.
 
     What `make test` has just made is taken along with Snakemake's records, so that here only what
-    is missing or out of date is made.
+    is missing or out of date is made; once for all workers of pytest-xdist.
     """
-    copy = copy_project(project, tmp_path_factory.mktemp("built"))
-    for made in ("build/quick", ".snakemake"):
-        if (project / made).is_dir():
-            ignore = shutil.ignore_patterns("locks", "log", "*.lock")
-            shutil.copytree(project / made, copy.path(made), ignore=ignore)
-    status, told = copy.run("--configfile", "config/quick.yaml")
-    assert status == 0, told
-    return copy
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    folder, done = shared / "built", shared / "built.done"
+    with (shared / "built.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            assert not folder.exists(), "the pipeline failed in another worker, see there"
+            copies.copy_project(folder)
+            for made in (copies.RESULTS, ".snakemake"):
+                if (copies.ROOT / made).is_dir():
+                    ignore = shutil.ignore_patterns("locks", "log", "*.lock")
+                    shutil.copytree(copies.ROOT / made, folder / made, ignore=ignore)
+            status, told = Copy(folder).run(*copies.QUICK)
+            assert status == 0, told
+            done.touch()
+    return Copy(folder)
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A copy of the project in which nothing has run."""
+    return Copy(copies.copy_project(tmp_path / "fresh"))
 
 
 @pytest.fixture
@@ -86,4 +66,4 @@ def copy(built, tmp_path):
     """A fresh copy of the built project, results and Snakemake's records included."""
     folder = tmp_path / "project"
     shutil.copytree(built.folder, folder, symlinks=True)
-    return Copy(Path(folder))
+    return Copy(folder)

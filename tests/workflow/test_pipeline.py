@@ -1,6 +1,7 @@
 """The pipeline as its users meet it: idle when done, red with a name when something is wrong."""
 
 import json
+import os
 import re
 
 from embedding_ledger.claims import read_claims
@@ -90,3 +91,25 @@ def test_comment_in_a_page_reruns_only_the_report(copy):
     copy.edit("report/method.qmd", "## Files", "## The files")
     _, told = copy.run(*QUICK, "--dry-run")
     assert jobs(told) == {"make_pages", "render_site", "check_site"}
+
+
+def test_what_is_stale_is_named_by_check(copy):
+    """A module that changed behind Snakemake's back, and a site that is not of these results."""
+    module = copy.path("src/embedding_ledger/positions.py")
+    times = module.stat()
+    copy.edit("src/embedding_ledger/positions.py", "BASE = 10000.0", "BASE = 10000.00")
+    os.utime(module, ns=(times.st_atime_ns, times.st_mtime_ns))
+    copy.edit("build/quick/site/index.html", "</p>", " as of yesterday</p>")
+    status, told = copy.run("check", *QUICK)
+    assert status != 0
+    name = "src/embedding_ledger/positions.py"
+    assert f"{name}: changed after rule measure_positions read it; run the pipeline again" in told
+    assert "build/quick/site: changed after rule render_site made it" in told
+
+
+def test_results_of_another_configuration_are_named_by_check(copy):
+    """Settings that changed after the run, and a Snakemake that was told not to look at them."""
+    copy.edit("config/quick.yaml", "seeds: [2, 3]", "seeds: [2, 4]")
+    status, told = copy.run("check", *QUICK, "--rerun-triggers", "mtime")
+    assert status != 0
+    assert "made with another configuration (order.seeds); run the pipeline again" in told

@@ -14,7 +14,7 @@ rule measure_attention:
         results("benchmarks/measure_attention.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     params:
         attention=config["attention"],

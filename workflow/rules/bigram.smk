@@ -114,7 +114,7 @@ rule measure_spread:
     threads: 1
     resources:
         mem_mb=500,
-        runtime=10,
+        runtime=5,
     params:
         toy_language=config["toy_language"],
         bigram=config["bigram"],
@@ -170,7 +170,7 @@ rule measure_order:
         results("benchmarks/measure_order.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     params:
         order=config["order"],
@@ -178,3 +178,12 @@ rule measure_order:
         "Train small models with and without positions"
     script:
         "../../scripts/measure_order.py"
+
+
+PAGE_INPUTS.update(
+    candidates=rules.build_toy_language.output.candidates,
+    widths=rules.measure_widths.output.widths,
+    spread=rules.summarize_spread.output.spread,
+    statuses=rules.summarize_spread.output.statuses,
+    structure=rules.summarize_spread.output.truths,
+)

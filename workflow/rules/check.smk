@@ -3,8 +3,8 @@ rule check_claims:
     input:
         registry=config["claims"],
         artefacts=ARTEFACTS,
-        sources=[rules.list_sources.output.sources, rules.record_absences.output.absent],
-        sidecars=[*SIDECARS, manifest("record_absences")],
+        sources=SOURCES,
+        sidecars=SIDECARS,
         code=code("check_claims"),
     output:
         claims=results("claims.csv"),
@@ -35,8 +35,7 @@ rule check:
         sidecars=[
             *SIDECARS,
             manifest("check_claims"),
-            manifest("make_pages"),
-            manifest("render_site"),
+            *map(manifest, ("make_pages", "render_site") if HAS_REPORT else ()),
         ],
     log:
         results("logs/check.log"),

@@ -43,7 +43,7 @@ rule measure_gradients:
         results("benchmarks/measure_gradients.tsv")
     threads: 1
     resources:
-        mem_mb=1500,
+        mem_mb=500,
         runtime=5,
     params:
         mechanics=config["mechanics"],

@@ -41,8 +41,8 @@ rule prepare_corpus:
     priority: 20
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         micro={
             name: config["micro"][name]
@@ -79,8 +79,8 @@ rule train_micro:
     priority: 10
     threads: config["micro"]["threads"]
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=650,
+        runtime=15,
     params:
         micro={
             name: config["micro"][name]
@@ -111,8 +111,8 @@ rule train_bytes:
         results("benchmarks/train_bytes.tsv")
     threads: config["micro"]["threads"]
     resources:
-        mem_mb=1500,
-        runtime=20,
+        mem_mb=500,
+        runtime=5,
     params:
         micro={name: config["micro"][name] for name in ("held_out_every", "threads", "bytes")},
     message:
@@ -152,8 +152,8 @@ rule measure_micro:
         results("benchmarks/measure_micro.tsv")
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=800,
+        runtime=5,
     params:
         micro=config["micro"],
         settings={"micro": config["settings"]["micro"]},
@@ -180,9 +180,20 @@ rule draw_micro_figures:
         results("benchmarks/draw_micro_figures.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     message:
         "Draw the figures of the small language model"
     script:
         "../../scripts/draw_micro_figures.py"
+
+
+SOURCES.append(rules.record_absences.output.absent)
+SIDECARS.append(manifest("record_absences"))
+PAGE_INPUTS["absent"] = rules.record_absences.output.absent
+if HAS_MICRO:
+    FIGURES.extend(results(f"figures/{name}.svg") for name in MICRO_FIGURES)
+    PAGE_SIDECARS.append(manifest("draw_micro_figures"))
+    PAGE_INPUTS["micro"] = [
+        results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")
+    ]

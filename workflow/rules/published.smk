@@ -1,7 +1,7 @@
 # Documents 001 to 004: facts that are published and cannot be recomputed, each with its source.
 rule extract_published:
     input:
-        published="sources/published.csv",
+        published=here("sources/published.csv"),
         code=code("extract_published"),
     output:
         **experiment(

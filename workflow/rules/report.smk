@@ -1,81 +1,34 @@
 # From verdicts and artefacts to the pages that people read.
-FIGURES = [
-    "scoreboard",
-    "position_clocks",
-    "dot_curve",
-    "loss_by_width",
-    "vector_map",
-    "cosine_heat_map",
-    "formation",
-    "table_maps",
-    "word_in_sentences",
-]
-# what the page of document 003 shows, where the model was trained
-MICRO_TABLES = (
-    [results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")]
-    if HAS_MICRO
-    else []
-)
-REPORT = sorted(map(str, Path("report").rglob("*.*")))
+# The common figures are of these experiments, and of losses that document 004 states.
+if {"positions", "bigram", "real_tables"} <= set(config["experiments"]) and "004" in [
+    Path(file).stem for file in config["claims"]
+]:
 
-
-rule draw_figures:
-    input:
-        summary=rules.check_claims.output.summary,
-        positions=rules.measure_positions.output.table,
-        curve=rules.measure_positions.output.dot_curve,
-        dot_products=rules.measure_positions.output.dot_products,
-        claims=rules.check_claims.output.claims,
-        vectors=rules.measure_vectors.output.vectors,
-        map=rules.measure_vectors.output.map,
-        steps=rules.measure_vectors.output.formation,
-        families=rules.measure_vectors.output.families,
-        sources=rules.list_sources.output.sources,
-        tables=expand(results("tables/{table}/map.csv"), table=TABLES),
-        layers=expand(results("layers/{table}/senses.csv"), table=LAYERED),
-        code=code("draw_figures"),
-    output:
-        **{name: results(f"figures/{name}.svg") for name in FIGURES},
-        manifest=manifest("draw_figures"),
-    log:
-        results("logs/draw_figures.log"),
-    benchmark:
-        results("benchmarks/draw_figures.tsv")
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=5,
-    message:
-        "Draw the figures"
-    script:
-        "../../scripts/draw_figures.py"
+    include: "figures.smk"
 
 
 rule make_pages:
     input:
+        **PAGE_INPUTS,
         index="report/index.qmd",
-        report=REPORT,
+        report=sorted(map(str, Path("report").rglob("*.*"))),
+        # those of this project, where a repository that imports it has none of its own
+        assets=[
+            here(f"report/assets/{file.name}")
+            for file in sorted((ROOT / "report/assets").iterdir())
+            if not Path("report/assets", file.name).exists()
+        ],
         claims=rules.check_claims.output.claims,
         summary=rules.check_claims.output.summary,
-        figures=[
-            results(f"figures/{name}.svg")
-            for name in [*FIGURES, *WORD2VEC_FIGURES, *(MICRO_FIGURES if HAS_MICRO else [])]
-        ],
-        absent=rules.record_absences.output.absent,
-        micro=MICRO_TABLES,
+        figures=FIGURES,
         artefacts=ARTEFACTS,
-        candidates=rules.build_toy_language.output.candidates,
-        spread=rules.summarize_spread.output.spread,
-        widths=rules.measure_widths.output.widths,
-        statuses=rules.summarize_spread.output.statuses,
-        structure=rules.summarize_spread.output.truths,
-        corpus=rules.prepare_text.output.about,
-        neighbours=rules.measure_word2vec.output.neighbours,
-        word_cosines=rules.measure_word2vec.output.cosines,
-        analogies=rules.measure_word2vec.output.analogies,
-        sources=rules.list_sources.output.sources,
-        explorer=expand(rules.make_explorer.output.data, table=TABLES),
-        scripts=sorted(map(str, Path("scripts").glob("*.py"))),
+        scripts=sorted(
+            {
+                os.path.relpath(s)
+                for f in ("scripts", here("scripts"))
+                for s in Path(f).glob("*.py")
+            }
+        ),
         code=code("make_pages"),
     output:
         pages=directory(results("pages")),
@@ -86,7 +39,7 @@ rule make_pages:
         results("benchmarks/make_pages.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     params:
         report=config["report"],
@@ -102,9 +55,8 @@ rule render_site:
         pages=rules.make_pages.output.pages,
         sidecars=[
             *SIDECARS,
-            *map(manifest, ("check_claims", "draw_figures", "make_pages")),
-            *([manifest("draw_micro_figures")] if HAS_MICRO else []),
-            *[manifest(f"make_explorer.{table}") for table in TABLES],
+            *PAGE_SIDECARS,
+            *map(manifest, ("check_claims", "make_pages")),
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
@@ -117,8 +69,8 @@ rule render_site:
         results("benchmarks/render_site.tsv")
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         config=config,
     message:
@@ -140,7 +92,7 @@ rule check_site:
         results("benchmarks/check_site.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     message:
         "Read the built site for faults"

@@ -22,8 +22,8 @@ rule measure_skipgram:
         results("benchmarks/measure_skipgram.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         mechanics={"skipgram": config["mechanics"]["skipgram"]},
         word2vec={"toy": config["word2vec"]["toy"]},
@@ -48,8 +48,8 @@ rule measure_sentence_sets:
         results("benchmarks/measure_sentence_sets.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         mechanics={"skipgram": config["mechanics"]["skipgram"]},
         word2vec={"toy": config["word2vec"]["toy"]},
@@ -79,8 +79,8 @@ rule prepare_text:
         results("benchmarks/prepare_text.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         word2vec={name: config["word2vec"][name] for name in ("corpus",)},
     message:
@@ -114,8 +114,8 @@ rule train_word2vec:
         seed=r"\d+",
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         word2vec={name: config["word2vec"][name] for name in ("training",)},
     message:
@@ -145,8 +145,8 @@ rule measure_word2vec:
         results("benchmarks/measure_word2vec.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         word2vec={name: config["word2vec"][name] for name in ("asked", "families")},
     message:
@@ -173,8 +173,8 @@ rule measure_tradeoffs:
         results("benchmarks/measure_tradeoffs.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         word2vec={name: config["word2vec"][name] for name in ("training", "families", "tradeoffs")},
     message:
@@ -200,8 +200,8 @@ rule measure_small_models:
         results("benchmarks/measure_small_models.tsv")
     threads: 1
     resources:
-        mem_mb=1500,
-        runtime=10,
+        mem_mb=500,
+        runtime=5,
     params:
         small_models=config["small_models"],
     message:
@@ -247,9 +247,18 @@ rule draw_word2vec:
         results("benchmarks/draw_word2vec.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=5,
     message:
         "Draw the figures of word2vec"
     script:
         "../../scripts/draw_word2vec.py"
+
+
+FIGURES.extend(results(f"figures/{name}.svg") for name in WORD2VEC_FIGURES)
+PAGE_INPUTS.update(
+    corpus=rules.prepare_text.output.about,
+    neighbours=rules.measure_word2vec.output.neighbours,
+    word_cosines=rules.measure_word2vec.output.cosines,
+    analogies=rules.measure_word2vec.output.analogies,
+)
