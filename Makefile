@@ -8,7 +8,7 @@ CORES ?= all
 SNAKEMAKE := $(BIN)/python -m embedding_ledger.run --cores $(CORES)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help reproduce number tables test twice trust lint benchmarks clean lock
+.PHONY: help reproduce number tables test lint twice trust benchmarks clean lock
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -35,15 +35,15 @@ test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and a
 	$(BIN)/pytest -n 2 --results=build/quick
 
 twice: $(READY) ## run the quick pipeline twice, as differently as may be, and compare every byte
-	$(BIN)/python benchmarks/twice.py
+	$(BIN)/python campaigns/twice.py
 
 trust: twice ## the long campaigns of docs/trust.md: faults, mutants, planted digits
-	$(BIN)/python benchmarks/twice.py --processors
-	$(BIN)/python benchmarks/faults.py
-	$(BIN)/python benchmarks/mutants.py
+	$(BIN)/python campaigns/twice.py --processors
+	$(BIN)/python campaigns/faults.py
+	$(BIN)/python campaigns/mutants.py
 	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
-	$(BIN)/python benchmarks/planted_digits.py build/quick
-	$(BIN)/python benchmarks/edges.py build/quick
+	$(BIN)/python campaigns/planted_digits.py build/quick
+	$(BIN)/python campaigns/edges.py build/quick
 
 lint: $(READY) ## check style: ruff, snakefmt, snakemake --lint
 	$(BIN)/ruff check .

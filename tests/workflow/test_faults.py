@@ -1,4 +1,4 @@
-"""The short form of benchmarks/faults.py: kills, a read-only folder, two runs in one folder."""
+"""The short form of campaigns/faults.py: kills, a read-only folder, two runs in one folder."""
 
 import pytest
 from faults import LONG, Campaign, kills, read_only_results, two_at_once

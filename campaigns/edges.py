@@ -1,6 +1,6 @@
 """List the claims whose measured value lies near an end of the interval that decides them.
 
-    python benchmarks/edges.py [RESULTS] [--share 0.02]
+    python campaigns/edges.py [RESULTS] [--share 0.02]
 
 Near: within a share of the interval's half width (default 2 %). Another processor's last bits move
 a value by far less (docs/trust.md); whoever changes an experiment looks at these first.

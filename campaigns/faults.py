@@ -1,6 +1,6 @@
 """Disturb the pipeline: after every fault the documented command must finish, with equal results.
 
-    python benchmarks/faults.py [--kills N] [--only NAME ...]
+    python campaigns/faults.py [--kills N] [--only NAME ...]
 
 In a temporary copy the quick pipeline is killed N times (default 30; SIGKILL and SIGINT in turn,
 at seeded random moments), its disk fills up, its results folder is read-only, its registry,
@@ -8,7 +8,7 @@ configuration and code change under it, two runs start at once, its renderer is 
 fault `python -m embedding_ledger.run`, which `make reproduce` calls, runs again; every file under
 results must then be byte for byte that of an undisturbed run. A killed run is resumed until the
 next kill, and compared whenever it gets to its end. A run of all writes
-benchmarks/faults_measured.csv; exit status 1 when a fault was not survived.
+campaigns/faults_measured.csv; exit status 1 when a fault was not survived.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from pathlib import Path
 
 import copies
 
-MEASURED = copies.ROOT / "benchmarks" / "faults_measured.csv"
+MEASURED = copies.ROOT / "campaigns" / "faults_measured.csv"
 SEED = 8
 LONG = ("word2vec", "small_models")  # results that take most of the time; only kills make them anew
 GOING_ON = "Another run is going on in this folder"

@@ -1,10 +1,10 @@
 """Plant wrong digits: does the checker notice when one printed digit of a stated value is changed?
 
-    python benchmarks/planted_digits.py [RESULTS]     every digit of every claim, one by one
+    python campaigns/planted_digits.py [RESULTS]     every digit of every claim, one by one
 
 Run it in the project's root folder, after the pipeline. For each claim it writes the wrong values
 tried, and those that the verdict did not turn to `differs` for, to
-benchmarks/planted_digits_measured.csv.
+campaigns/planted_digits_measured.csv.
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ from embedding_ledger.verdicts import judge
 # Kinds that state a number to be met. Bounds, orderings and truths state none: `< 2` is as true of
 # 0.5 as `< 1`.
 KINDS = ("digits", "tolerance", "spread")
-MEASURED = Path("benchmarks/planted_digits_measured.csv")
+MEASURED = Path("campaigns/planted_digits_measured.csv")
 
 
 def population(results):

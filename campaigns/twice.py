@@ -1,6 +1,6 @@
 """Run the pipeline twice in two fresh copies that differ in everything that should not matter.
 
-    python benchmarks/twice.py [--full] [--processors]
+    python campaigns/twice.py [--full] [--processors]
 
 The runs differ in cores, hash seed, locale and time zone; every file under results must be the
 same byte for byte, except copies.MAY_DIFFER (logs and timings). Exit status 1 when one is not,
@@ -8,7 +8,7 @@ each named. By default both run config/quick.yaml; --full the default configurat
 
 --processors makes the second run do its arithmetic as on an older processor (no vector instruction
 that came after SSE3): last bits may then differ. Verdicts must not; what moves is listed a file a
-line, with the largest relative difference of a number, in benchmarks/processors_measured.csv.
+line, with the largest relative difference of a number, in campaigns/processors_measured.csv.
 """
 
 import argparse
@@ -29,7 +29,7 @@ OLDER = {
     "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
     "NPY_DISABLE_CPU_FEATURES": "X86_V3,X86_V4,AVX512_ICL,AVX512_SPR",
 }
-PROCESSORS = Path("benchmarks/processors_measured.csv")
+PROCESSORS = Path("campaigns/processors_measured.csv")
 
 
 def build(folder, cores, variables, *arguments):

@@ -1,11 +1,11 @@
 """Mutation tests of the code that decides: would the tests notice a fault in it?
 
-    python benchmarks/mutants.py [--sample N | --survivors]
+    python campaigns/mutants.py [--sample N | --survivors]
 
 Each mutant changes one operator, comparison, constant, truth value, condition or return value of
 compare.py, numerals.py or verdicts.py in a copy of the package, and runs the unit tests of these
 modules on it. A mutant that no test fails on survives: it is listed, and the exit status is 1
-unless it stands in EQUIVALENT. A run of all writes benchmarks/mutants_measured.csv; --survivors
+unless it stands in EQUIVALENT. A run of all writes campaigns/mutants_measured.csv; --survivors
 tries again those that survived there, after tests were added, and brings the file up to date.
 """
 
@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "embedding_ledger"
 MODULES = ("compare", "numerals", "verdicts")
-MEASURED = ROOT / "benchmarks" / "mutants_measured.csv"
+MEASURED = ROOT / "campaigns" / "mutants_measured.csv"
 LIMIT = 120  # seconds of one mutant: one that runs longer hangs, which a person notices
 
 # Mutants that no test can tell from the original: (module, change, source line) -> why.
