@@ -18,7 +18,7 @@ from pathlib import Path
 from harness import ROOT, peak_mb, seconds
 
 sys.path.append(str(ROOT / "campaigns"))
-import copies  # noqa: E402  of the campaigns
+import copies  # of the campaigns
 
 AXIS = "cores"
 SIZES = (2,)
