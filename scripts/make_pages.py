@@ -1,10 +1,15 @@
 """Gather the report's Quarto project: sources, tables of claims, figures and downloads."""
 
 import re
+import shutil
 
-from embedding_ledger import pages, site, table_pages
-from embedding_ledger.files import read_csv, read_text
+from embedding_ledger import charts, method_pages, pages, site, table_pages
+from embedding_ledger.badge import badge
+from embedding_ledger.files import read_csv, read_text, write_csv, write_text
 from embedding_ledger.jobs import run_script
+from embedding_ledger.manifest import read_sidecar
+from embedding_ledger.sweep import published
+from embedding_ledger.trained_vectors import updates_after
 from embedding_ledger.verdicts import read_summary
 
 CANDIDATES = {
@@ -103,6 +108,14 @@ MICRO = {
     },
     "neighbours": {"table": "Table", "word": "Word", "nearest": "Nearest first; hits in brackets"},
 }
+ROLES = {"subject": "blue", "verb": "vermilion", "object": "green", "ending": "purple"}
+KINDS = {
+    "number": "blue",
+    "colour": "vermilion",
+    "body": "green",
+    "person": "purple",
+    "biology_zh": "grey",
+}
 TRUTHS = {"statement": "Statement", "holds": "Holds", "numbers": "Decided from"}
 SHOWN = re.compile(
     r"cosine\..*|width\.(1\.(train|val)_mean|\w+\.(train|val)_loss)|three_above_full\..*"
@@ -176,6 +189,15 @@ def micro_tables(inputs):
         f"micro-{name}": pages.artefact_table(columns, found[name])
         for name, columns in MICRO.items()
     }
+    trained = [row for row in found["kinds"] if row["table"] == "trained"]
+    told = {
+        row[
+            "step"
+        ]: f"{float(row['plane']):.0%} of the words are nearest to the centre of their kind."
+        for row in trained
+    }
+    moments = charts.map_chart(found["map"], "step", "kind", "word", KINDS, told)
+    shown["chart-micro"] = charts.frame("map", "Words of five kinds over training", moments)
     part = inputs.index.parent / "_micro.md"  # pages of one's own may do without
     return {**({"micro": read_text(part)} if part.exists() else {}), **shown}
 
@@ -187,18 +209,65 @@ def published_tables(inputs, questions):
     return table_pages.page_tables(inputs.sources, inputs.claims.parent, rows, words)
 
 
-def tables(inputs, questions):
+def tables(inputs, questions, settings):
     """Return what pages include of the experiments that are part of this run, by name."""
     return {
-        **(bigram_tables(inputs) if inputs.spread else {}),
+        **(bigram_tables(inputs) | bigram_charts(inputs, settings) if inputs.spread else {}),
         **(word2vec_tables(inputs) if inputs.corpus else {}),
         **(micro_tables(inputs) if inputs.absent else {}),
         **(published_tables(inputs, questions) if inputs.sources else {}),
     }
 
 
+def as_published(run, settings):
+    """Return whether a run of the sweep has the learning rate that the page gives for its width."""
+    return run["width"].isdigit() and float(run["learning_rate"]) == float(
+        published(settings, int(run["width"]))["learning_rate"]
+    )
+
+
+def bigram_charts(inputs, settings):
+    """Return the interactive charts of document 004's model, by name."""
+    runs = [row for path in inputs.runs for row in read_csv(path)[1]]
+    runs = [run for run in runs if as_published(run, settings)]
+    chart = charts.run_chart(read_csv(inputs.spread)[1], runs)
+    _, rows = read_csv(inputs.map)
+    means = {row["updates"]: row for row in read_csv(inputs.families)[1]}
+    told = {
+        steps: "Mean cosine within a role {within}, between roles {between}.".format(**row)
+        for steps in {row["steps"] for row in rows}
+        if (row := means.get(str(updates_after(int(steps)))))
+    }
+    moments = charts.map_chart(rows, "steps", "role", "token", ROLES, told)
+    return {
+        "chart-runs": charts.frame("runs", "Every run behind a range", chart),
+        "chart-vectors": charts.frame("map", "Words of the four roles over training", moments),
+    }
+
+
+def method_tables(inputs, rows, tables):
+    """Return the tables of the pages on method by name, and the files {name: (columns, rows)}."""
+    results = inputs.claims.parent
+    records = [read_sidecar(path) for path in inputs.sidecars]
+    times = method_pages.timings(results / "benchmarks", {path.stem for path in inputs.sidecars})
+    parts = [path for path in inputs.micro or [] if path.stem == "parts"]
+    sources, corpus, parts = (
+        [row for path in filter(None, paths) for row in read_csv(path)[1]]
+        for paths in ([inputs.sources], [inputs.corpus], parts)
+    )
+    shown = {
+        "comparisons": method_pages.comparisons(rows),
+        "rule-graph": method_pages.rule_graph(records, results),
+        "environment": method_pages.environment(read_text(inputs.lock)),
+        "licences": method_pages.licences(tables, sources, parts, corpus),
+        "timings": method_pages.timing_table(times[1]),
+    }
+    return shown, {"provenance": method_pages.provenance(records, results), "timings": times}
+
+
 def main(inputs, outputs, config):
     _, rows = read_csv(inputs.claims)
+    method, files = method_tables(inputs, rows, config["tables"])
     pages.gather(
         pages=outputs.pages,
         report=inputs.index.parent,
@@ -209,10 +278,15 @@ def main(inputs, outputs, config):
         figures=inputs.figures,
         artefacts=[inputs.claims, inputs.summary, *inputs.artefacts],
         scripts=inputs.scripts,
+        terms=read_csv(inputs.terms)[1] if inputs.terms else [],
         renderer=site.NAMES[site.choose(config["report"]["renderer"])],
-        tables=tables(inputs, config["questions"]),
+        tables=tables(inputs, config["questions"], config["settings"]["bigram"]) | method,
         explorer=inputs.explorer or [],
     )
+    for name, (columns, lines) in files.items():
+        write_csv(outputs.pages / f"data/{name}.csv", columns, lines)
+    shutil.copy(inputs.archive, outputs.pages / "data")
+    write_text(outputs.pages / "badge.svg", badge(read_summary(inputs.summary)))
 
 
 if __name__ == "__main__":
@@ -227,8 +301,12 @@ if __name__ == "__main__":
             "figures*",
             "artefacts*",
             "scripts*",
+            "terms?",
             "candidates?",
             "spread?",
+            "runs*?",
+            "map?",
+            "families?",
             "widths?",
             "statuses?",
             "structure?",
@@ -240,7 +318,10 @@ if __name__ == "__main__":
             "micro*?",
             "sources?",
             "explorer*?",
+            "sidecars*",
+            "archive",
+            "lock",
         ),
         outputs=("pages",),
-        sections=("report", "questions"),
+        sections=("report", "questions", "settings", "tables"),
     )

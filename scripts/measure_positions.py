@@ -33,6 +33,18 @@ def main(inputs, outputs, config):
         ("start", "offset", "dot_product"),
         [(s, o, long_table[s] @ long_table[s + o]) for s in c["starts"] for o in c["offsets"]],
     )
+    angles = positions.wavenumbers(width)
+    write_csv(
+        outputs.dot_terms,
+        ("start", "offset", "pair", "angle", "term", "sum"),
+        [
+            (s, o, pair + 1, o * angles[pair], term, terms[: pair + 1].sum())
+            for s in c["starts"]
+            for o in c["offsets"]
+            for terms in [positions.dot_terms(long_table, s, o)]
+            for pair, term in enumerate(terms)
+        ],
+    )
     write_csv(
         outputs.dot_curve,
         ("offset", "dot_product"),
@@ -66,6 +78,7 @@ if __name__ == "__main__":
             "entries",
             "table",
             "dot_products",
+            "dot_terms",
             "dot_curve",
             "distances",
             "wavelengths",

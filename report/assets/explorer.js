@@ -8,8 +8,9 @@
   root.hidden = false;
 
   var SVG = "http://www.w3.org/2000/svg";
-  var COLOURS = { countries: "#0072B2", cities: "#56B4E9", animals: "#009E73", days: "#D55E00",
-    numbers: "#CC79A7", food: "#E69F00", feelings: "#8C6BB1", jobs: "#777777" };
+  // named in ledger.css, light or dark as the page is
+  var COLOURS = { countries: "blue", cities: "sky", animals: "green", days: "vermilion",
+    numbers: "purple", food: "yellow", feelings: "violet", jobs: "grey" };
   var chooser = document.getElementById("explorer-table");
   var search = document.getElementById("explorer-search");
   var matches = document.getElementById("explorer-matches");
@@ -60,9 +61,9 @@
     function y(place) { return size / 2 - (place[1] / reach) * (size / 2 - 14); }
     clear(map);
     for (i = 0; i < table.shown; i += 1) {
-      if (table.families[i] && i !== current) { dot(i, 5, COLOURS[table.families[i]] || "#777777"); }
+      if (table.families[i] && i !== current) { dot(i, 5, COLOURS[table.families[i]] || "grey"); }
     }
-    dot(current, 8, "#000000");
+    dot(current, 8, "ink");
 
     function dot(index, radius, colour) {
       var circle = document.createElementNS(SVG, "circle");
@@ -71,7 +72,7 @@
       circle.setAttribute("cx", x(places[index]).toFixed(1));
       circle.setAttribute("cy", y(places[index]).toFixed(1));
       circle.setAttribute("r", radius);
-      circle.setAttribute("fill", colour);
+      circle.style.fill = "var(--" + colour + ")";
       circle.setAttribute("tabindex", "0");
       circle.setAttribute("role", "button");
       circle.setAttribute("aria-label", label);
@@ -115,7 +116,7 @@
 
   Object.keys(COLOURS).forEach(function (name) {
     var item = element("span", document.getElementById("explorer-legend"));
-    element("i", item).style.background = COLOURS[name];
+    element("i", item).style.background = "var(--" + COLOURS[name] + ")";
     item.appendChild(document.createTextNode(name));
   });
   Object.keys(tables).forEach(function (name) {

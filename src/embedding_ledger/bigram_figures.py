@@ -3,8 +3,8 @@
 import numpy as np
 
 from embedding_ledger.figures import figure
+from embedding_ledger.palette import BLUE, GREEN, GREY, ORANGE, PURPLE
 
-BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"
 ROLE_COLOURS = {"subject": BLUE, "verb": ORANGE, "object": GREEN, "ending": PURPLE}
 
 
@@ -24,7 +24,7 @@ def loss_by_width(path, losses):
             axis.set_xlabel("numbers a token")
             axis.grid(axis="x", visible=False)
         axes[0].set_ylabel("held-out loss (nats)")
-        axes[0].legend(frameon=False)
+        axes[0].legend()
 
 
 def vector_map(path, rows):
@@ -41,13 +41,13 @@ def vector_map(path, rows):
             for role, colour in ROLE_COLOURS.items():
                 points = [row[2:] for row in rows if row[0] == steps and row[1] == role]
                 axis.scatter(*zip(*points, strict=True), s=14, color=colour, label=role)
-            axis.set_title(f"{steps} steps", fontsize=9)
+            axis.set_title(f"{steps} steps")
             axis.set_xlim(-1.15, 1.15)
             axis.set_ylim(-1.15, 1.15)
             axis.set_xticks([])
             axis.set_yticks([])
         handles, labels = axes.flat[0].get_legend_handles_labels()
-        drawn.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+        drawn.legend(handles, labels, loc="outside lower center", ncols=4)
 
 
 def cosine_heat_map(path, cosines, words, borders):
@@ -82,6 +82,6 @@ def formation(path, pair, families):
             axis.set_xlabel("updates")
         axes[0].set_ylabel("cosine")
         axes[0].set_xlim(0, pair[-1, 0])
-        axes[0].legend(frameon=False, loc="center right", fontsize=8)
+        axes[0].legend(loc="center right")
         axes[1].set_xlim(10, pair[-1, 0])
         axes[1].set_ylim(0.95, 1.002)

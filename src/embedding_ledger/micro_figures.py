@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from embedding_ledger.bigram_figures import BLUE, GREEN, GREY, ORANGE, PURPLE
 from embedding_ledger.figures import figure
+from embedding_ledger.palette import BLUE, GREEN, GREY, ORANGE, PURPLE
 
 KINDS = {
     "number": (BLUE, "o"),
@@ -33,24 +33,17 @@ def micro_map(path, rows, accuracy):
                 points = [row[3:] for row in rows if row[0] == step and row[2] == kind]
                 x, y = zip(*points, strict=True)
                 axis.scatter(x, y, s=16, color=colour, marker=mark, label=kind)
-            axis.set_title(f"{step} steps: {accuracy[step]:.0%} by their kind", fontsize=9)
+            axis.set_title(f"{step} steps: {accuracy[step]:.0%} by their kind")
             axis.set_xlim(-1.2, 1.2)
             axis.set_ylim(-1.2, 1.2)
             axis.set_xticks([])
             axis.set_yticks([])
-        for step, word, kind, x, y in rows:
+        for step, word, _, x, y in rows:
             if step == moments[-1] and word.isascii():
-                axis.annotate(
-                    word,
-                    (x, y),
-                    (2, 2),
-                    textcoords="offset points",
-                    fontsize=5,
-                    color=KINDS[kind][0],
-                )
+                axis.annotate(word, (x, y), (2, 2), textcoords="offset points", fontsize=5)
         handles, _ = axes.flat[0].get_legend_handles_labels()
         names = [kind.replace("biology_zh", "biology in Chinese") for kind in KINDS]
-        drawn.legend(handles, names, loc="outside lower center", ncols=5, frameon=False)
+        drawn.legend(handles, names, loc="outside lower center", ncols=5)
 
 
 def micro_neighbours(path, hits):
@@ -62,7 +55,7 @@ def micro_neighbours(path, hits):
         axes.set_xlabel("steps")
         axes.set_ylabel("share of hits")
         axes.set_ylim(-0.03, 1.03)
-        axes.legend(frameon=False)
+        axes.legend()
 
 
 def micro_curves(path, runs, gains):
@@ -75,10 +68,10 @@ def micro_curves(path, runs, gains):
             left.plot(*np.array(rows).T, "o-", color=colour, markersize=3, label=name)
         left.set_xlabel("million tokens seen")
         left.set_ylabel("held-out loss (nats a token)")
-        left.legend(frameon=False, fontsize=8)
+        left.legend()
         steps, short, longer = np.array(gains).T
         right.plot(steps, short, "o-", color=BLUE, markersize=3, label="short context")
         right.plot(steps, longer, "s--", color=ORANGE, markersize=3, label="longer context")
         right.set_xlabel("steps of the model of bytes")
         right.set_ylabel("gain (nats a byte)")
-        right.legend(frameon=False, fontsize=8)
+        right.legend()

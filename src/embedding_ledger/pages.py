@@ -6,6 +6,7 @@ data is escaped here, once.
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import yaml
@@ -13,12 +14,20 @@ from markupsafe import Markup
 
 from embedding_ledger.claims import EVIDENCE, VERDICTS
 from embedding_ledger.files import write_text
-
-_EMPTY = Markup("")
-
-
-def _slug(text):
-    return text.replace(" ", "-")
+from embedding_ledger.findings import answer, as_html, current, read_findings, tell
+from embedding_ledger.stories import (
+    EMPTY,
+    badge,
+    claim_link,
+    filter_link,
+    measured,
+    printed,
+    slug,
+    stated,
+    story,
+)
+from embedding_ledger.suggestions import document_suggestions
+from embedding_ledger.verdicts import parse_row
 
 
 def _markdown(text):
@@ -26,80 +35,29 @@ def _markdown(text):
     return re.sub(r"([\\`*_<>\[\]$~^@|#])", r"\\\1", text)
 
 
-def badge(verdict):
-    """Return a verdict as a coloured label."""
-    return Markup('<span class="verdict {}">{}</span>').format(_slug(verdict), verdict)
-
-
-def _printed(text):
-    """Shorten a list of measured digits for reading; the CSV download keeps all of them."""
-    return "; ".join(_short(item) for item in text.split(";")) if text else ""
-
-
-def _short(item):
-    try:
-        number = float(item)
-    except ValueError:
-        return item
-    if number.is_integer():
-        return f"{number:.0f}"
-    return item if len(item) <= 8 else f"{number:.6g}"
-
-
-def _stated(row):
-    """Return the stated value with its unit, item by item where both are lists."""
-    items, units = row["stated"].split(";"), row["unit"].split(";")
-    if len(items) == len(units):
-        return "; ".join(" ".join(filter(None, pair)) for pair in zip(items, units, strict=True))
-    return f"{'; '.join(items)} {'; '.join(units)}".strip()
-
-
-def _measured(row):
-    """Return the measured value, with its range where the claim has one."""
-    shown = Markup("{}").format(_printed(row["measured"]))
-    if row["spread_low"]:
-        span = f"{_printed(row['spread_low'])} to {_printed(row['spread_high'])}"
-        shown += Markup(' <span class="range">{}</span>').format(span)
-    return shown
-
-
-def _source(row):
-    """Return links to the artefact and to the site's own copy of the script."""
-    if not row["script"]:
-        return _EMPTY
-    script = Path(row["script"]).name
-    # the name may break at its slash, nowhere else
-    shown = Markup("/<wbr>").join(row["artefact"].split("/"))
-    return Markup('<a href="data/{}">{}</a> <a href="scripts/{}.txt">{}</a>').format(
-        row["artefact"], shown, script, script
-    )
-
-
 def claim_row(row):
-    """Return one claim as a table row with an anchor of its own."""
+    """Return one claim as a row of its document's page; its story is on the page of all claims."""
     # white space between cells keeps their words apart where the table is read as text
     return Markup(
-        '<tr id="{id}"><td class="claim">{statement} <a class="id" href="#{id}">{id}</a></td> '
+        '<tr id="{id}"><td class="claim">{link}</td> '
         '<td data-label="stated">{stated}</td> <td data-label="measured">{measured}</td> '
         '<td>{badge} <span class="evidence">{evidence}</span></td> '
-        '<td class="reason">{reason}</td> <td class="source">{source}</td></tr>\n'
+        '<td class="reason">{reason}</td></tr>\n'
     ).format(
         id=row["id"],
-        statement=row["statement"],
-        stated=_stated(row),
-        measured=_measured(row),
+        link=claim_link(row["id"], row["statement"]),
+        stated=stated(row),
+        measured=measured(row),
         badge=badge(row["verdict"]),
         evidence=row["evidence"],
         reason=row["reason"],
-        source=_source(row),
     )
 
 
 _CLAIM_HEAD = Markup(
     '<div class="scroll"><table class="claims">\n<thead><tr><th scope="col">Claim</th> '
     '<th scope="col">Stated</th> <th scope="col">Measured</th> <th scope="col">Verdict</th> '
-    '<th scope="col">Reason, or the numbers behind it</th> '
-    '<th scope="col">Cell and script</th></tr></thead>\n<tbody>\n'
+    '<th scope="col">Reason, or the numbers behind it</th></tr></thead>\n<tbody>\n'
 )
 _TABLE_END = Markup("</tbody>\n</table></div>\n")
 
@@ -115,30 +73,42 @@ def claim_sections(rows):
     """Return the claims of one document as Markdown: a heading and a table a section."""
     parts = []
     for section in dict.fromkeys(row["section"] for row in rows):
-        body = _EMPTY.join(claim_row(row) for row in rows if row["section"] == section)
+        body = EMPTY.join(claim_row(row) for row in rows if row["section"] == section)
         table = raw_block(_CLAIM_HEAD + body + _TABLE_END)
         parts.append(f"## {_markdown(section)}\n\n{table}")
     return "\n".join(parts)
 
 
 _ALL_HEADS = ("Claim", "Document", "Stated", "Measured", "Verdict", "Evidence")
+_KEY = Markup(
+    '<p class="key"><svg class="plot" viewBox="0 0 320 26" aria-hidden="true">'
+    '<path class="axis" d="M0 13H320"/><rect class="stated" x="40" y="3" width="90" height="20"/>'
+    '<path class="spread" d="M90 8v10m0 -5H250m0 -5v10"/>'
+    '<circle class="measured" cx="190" cy="13" r="4.5"/></svg> '
+    "In a story, the box is what rounds to the stated value, the dot what was measured, "
+    "and the bar its range where a page leaves data open.</p>\n"
+)
 
 
 def all_claims(rows):
-    """Return every claim in one table that assets/claims.js can filter and sort."""
-    heads = _EMPTY.join(Markup('<th scope="col">{}</th> ').format(head) for head in _ALL_HEADS)
+    """Return every claim in one table that assets/claims.js can filter and sort.
+
+    Each row opens to its story, without scripts too.
+    """
+    heads = EMPTY.join(Markup('<th scope="col">{}</th> ').format(head) for head in _ALL_HEADS)
     line = Markup(
         '<tr data-document="{document}" data-verdict="{verdict}" data-evidence="{evidence}" '
-        'data-group="{group}"><td class="claim">{statement} '
-        '<a class="id" href="document-{document}.html#{id}">{id}</a></td> <td>{document}</td> '
+        'data-group="{group}"><td class="claim"><details><summary>{statement}</summary>{story}'
+        '</details></td> <td data-label="document">{document}</td> '
         '<td data-label="stated">{stated}</td> <td data-label="measured">{measured}</td> '
-        "<td>{badge}</td> <td>{evidence}</td></tr>\n"
+        '<td>{badge}</td> <td data-label="evidence">{evidence}</td></tr>\n'
     )
-    body = _EMPTY.join(
+    body = EMPTY.join(
         line.format(
-            **{n: row[n] for n in ("id", "document", "group", "verdict", "evidence", "statement")},
-            stated=_stated(row),
-            measured=_measured(row),
+            **{n: row[n] for n in ("document", "group", "verdict", "evidence", "statement")},
+            story=story(row),
+            stated=stated(row),
+            measured=measured(row),
             badge=badge(row["verdict"]),
         )
         for row in rows
@@ -147,45 +117,84 @@ def all_claims(rows):
         '<div class="scroll"><table class="claims all-claims">\n<thead><tr>{}</tr></thead>\n'
     )
     script = Markup('<script src="assets/claims.js" defer></script>\n')
-    return raw_block(table.format(heads) + Markup("<tbody>\n") + body + _TABLE_END + script)
+    return raw_block(_KEY + table.format(heads) + Markup("<tbody>\n") + body + _TABLE_END + script)
 
 
-_QUESTIONED = ("contradicted", "differs", "not pinned")
-_CORRECTION_HEAD = Markup(
-    '<div class="scroll"><table class="claims">\n<thead><tr><th scope="col">Claim</th> '
-    '<th scope="col">Stated</th> <th scope="col">Measured</th> <th scope="col">Verdict</th> '
-    '<th scope="col">Suggestion and evidence</th></tr></thead>\n<tbody>\n'
-)
+def verdict_strip(rows, **chosen):
+    """Return how many claims came out how as HTML: one bar, and a list of counts below it.
 
-
-def _correction_row(row):
-    told = [Markup("<p>{}</p>").format(text) for text in (row["correction"], row["reason"]) if text]
-    return Markup(
-        '<tr><td class="claim">{statement} <a class="id" href="document-{document}.html#{id}">{id}'
-        '</a></td> <td data-label="stated">{stated}</td> '
-        '<td data-label="measured">{measured}</td> <td>{badge}</td> '
-        '<td class="correction">{told}</td></tr>\n'
-    ).format(
-        **{name: row[name] for name in ("statement", "document", "id")},
-        stated=_stated(row),
-        measured=_measured(row),
-        badge=badge(row["verdict"]),
-        told=_EMPTY.join(told),
+    `chosen`: the filters under which the table of all claims shows these rows.
+    """
+    counts = Counter(row["verdict"] for row in rows)
+    bar = EMPTY.join(
+        Markup('<span class="{}" style="flex-grow:{}"></span>').format(slug(name), counts[name])
+        for name in VERDICTS
+        if counts[name]
+    )
+    items = EMPTY.join(
+        Markup("<li>{}</li>\n").format(
+            filter_link(
+                Markup('<b>{}</b> <i class="{}"></i>{}').format(counts[name], slug(name), name),
+                **chosen,
+                verdict=name,
+            )
+        )
+        for name in VERDICTS
+        if counts[name]
+    )
+    return raw_block(
+        Markup(
+            '<div class="strip"><div class="bar" aria-hidden="true">{}</div>\n<ul>\n{}</ul></div>\n'
+        ).format(bar, items)
     )
 
 
-def corrections(rows):
-    """Return what the authors may want to change as Markdown: a heading and a table a document."""
+def judged(row):
+    """Return what came of one claim as a paragraph: both sides, verdict, story and command."""
+    return raw_block(
+        Markup(
+            '<p class="rests-on"><span>stated <b>{}</b></span> <span>measured <b>{}</b></span> '
+            "<span>{} {}</span> <span><code>make number ID={}</code></span></p>\n"
+        ).format(
+            stated(row), measured(row), badge(row["verdict"]), claim_link(row["id"]), row["id"]
+        )
+    )
+
+
+MADE = "d4.dot.1.start10"  # the number that the front page makes step by step
+_TERMS = {"pair": "Pair", "angle": "Angle", "term": "Its cosine", "sum": "Sum so far"}
+
+
+def made(rows, terms):
+    """Return the steps that make one number as Markdown, empty where its claim is not registered.
+
+    `rows`: of claims.csv; `terms`: of positions/dot_terms.csv.
+    """
+    claim = next((row for row in rows if row["id"] == MADE), None)
+    if not claim:
+        return ""
+    where = parse_row(claim["row"])
+    steps = [row for row in terms if all(row[name] == value for name, value in where.items())]
+    start, offset = int(where["start"]), int(where["offset"])
+    told = (
+        f"Document {claim['document']} states {claim['stated']} as the dot product of two "
+        f"positions that are {offset} apart. Each pair of columns is the hand of a clock. From "
+        f"position {start} to position {start + offset} it turns by an angle (in radians), and "
+        "the cosine of that angle is what it adds.\n\n"
+    )
+    return told + artefact_table(_TERMS, steps) + judged(claim)
+
+
+def corrections(rows, titles):
+    """Return what the authors may want to change as Markdown, a heading a document.
+
+    `titles`: of the documents' pages, by document.
+    """
     parts = []
     for document in sorted({row["document"] for row in rows}):
-        chosen = [
-            row
-            for row in rows
-            if row["document"] == document and (row["correction"] or row["verdict"] in _QUESTIONED)
-        ]
-        body = _EMPTY.join(map(_correction_row, chosen))
-        table = raw_block(_CORRECTION_HEAD + body + _TABLE_END) if chosen else "Nothing.\n"
-        parts.append(f"## Document {document}\n\n{table}")
+        found = document_suggestions([row for row in rows if row["document"] == document])
+        title = titles.get(document, f"Document {document}")
+        parts.append(f"## {_markdown(title)}\n\n{raw_block(found)}")
     return "\n".join(parts)
 
 
@@ -193,11 +202,11 @@ def artefact_table(columns, rows):
     """Return columns {name: heading} of an artefact's rows as an HTML table."""
     heads = [Markup('<th scope="col">{}</th>').format(told) for told in columns.values()]
     lines = [
-        Markup(" ").join(Markup("<td>{}</td>").format(_printed(row[name])) for name in columns)
+        Markup(" ").join(Markup("<td>{}</td>").format(printed(row[name])) for name in columns)
         for row in rows
     ]
     table = Markup('<div class="scroll"><table class="counts">\n<thead><tr>{}</tr></thead>\n')
-    body = _EMPTY.join(Markup("<tr>{}</tr>\n").format(line) for line in lines)
+    body = EMPTY.join(Markup("<tr>{}</tr>\n").format(line) for line in lines)
     return raw_block(
         table.format(Markup(" ").join(heads)) + Markup("<tbody>\n") + body + _TABLE_END
     )
@@ -217,16 +226,13 @@ def count_table(summary, by, labels, head):
         label = Markup('<th scope="row">{}</th>').format(shown)
         lines.append(Markup("<tr>{}</tr>\n").format(Markup(" ").join([label, *numbers])))
     table = Markup('<div class="scroll"><table class="counts">\n<thead>{}</thead>\n<tbody>{}')
-    return raw_block(table.format(lines[0], _EMPTY.join(lines[1:])) + _TABLE_END)
+    return raw_block(table.format(lines[0], EMPTY.join(lines[1:])) + _TABLE_END)
 
 
-def document_link(report, document):
-    """Return a link to the page of a document, named by the title in its front matter."""
-    page = f"document-{document}.qmd"
-    front = (Path(report) / page).read_text(encoding="utf-8").split("---")[1]
-    return Markup('<a href="document-{}.html">{}</a>').format(
-        document, yaml.safe_load(front)["title"]
-    )
+def document_title(report, document):
+    """Return the title in the front matter of a document's page."""
+    page = Path(report) / f"document-{document}.qmd"
+    return yaml.safe_load(page.read_text(encoding="utf-8").split("---")[1])["title"]
 
 
 def verdict_list():
@@ -234,7 +240,7 @@ def verdict_list():
     items = [
         Markup("<dt>{}</dt> <dd>{}</dd>\n").format(badge(n), told) for n, told in VERDICTS.items()
     ]
-    return raw_block(Markup('<dl class="verdicts">\n{}</dl>\n').format(_EMPTY.join(items)))
+    return raw_block(Markup('<dl class="verdicts">\n{}</dl>\n').format(EMPTY.join(items)))
 
 
 def variables(rows, summary):
@@ -243,13 +249,13 @@ def variables(rows, summary):
     Keys are flat, since some ids are the beginning of others: `measured-d4-dot-1-start10`.
     """
     values = {"claims": summary["claims"]}
-    values |= {f"n-{_slug(name)}": count for name, count in summary["verdicts"].items()}
+    values |= {f"n-{slug(name)}": count for name, count in summary["verdicts"].items()}
     for evidence, counts in summary["evidence"].items():
-        values[f"n-reproduced-{_slug(evidence)}"] = counts["reproduced"]
+        values[f"n-reproduced-{slug(evidence)}"] = counts["reproduced"]
     for row in rows:
         key = row["id"].replace(".", "-")
         values[f"stated-{key}"] = _markdown(row["stated"])
-        values[f"measured-{key}"] = _markdown(_printed(row["measured"])) or "not measured"
+        values[f"measured-{key}"] = _markdown(printed(row["measured"])) or "not measured"
         values[f"verdict-{key}"] = row["verdict"]
     return values
 
@@ -264,6 +270,7 @@ def gather(
     figures,
     artefacts,
     scripts,
+    terms,
     renderer,
     tables,
     explorer,
@@ -272,23 +279,38 @@ def gather(
 
     `report`: folder of the sources; `assets`: style sheets and scripts from elsewhere; `rows`: the
     rows of claims.csv; `artefacts`: files under `results` to offer as downloads; `scripts`: files
-    to show; `renderer`: who will build it; `tables`: {name: Markdown} of what pages include
-    besides; `explorer`: its data files.
+    to show; `terms`: rows of positions/dot_terms.csv, if any; `renderer`: who will build it;
+    `tables`: {name: Markdown} of what pages include besides; `explorer`: its data files.
     """
     shutil.copytree(report, pages, dirs_exist_ok=True)
     generated = pages / "_generated"
     for document in sorted({row["document"] for row in rows}):
         chosen = [row for row in rows if row["document"] == document]
         write_text(generated / f"claims-{document}.md", claim_sections(chosen))
-    documents = {name: document_link(report, name) for name in sorted(summary["documents"])}
+        strip = verdict_strip(chosen, document=document)
+        write_text(generated / f"verdicts-{document}.md", strip)
+    titles = {name: document_title(report, name) for name in sorted(summary["documents"])}
+    page = Markup('<a href="document-{}.html">{}</a>')
+    documents = {name: page.format(name, title) for name, title in titles.items()}
+    for document, group in sorted({(row["document"], row["group"]) for row in rows}):
+        name = f"verdicts-{document}-{group}"
+        chosen = [r for r in rows if (r["document"], r["group"]) == (document, group)]
+        write_text(generated / f"{name}.md", verdict_strip(chosen, document=document, group=group))
+    sentences = Path(report) / "_findings.yml"  # pages of one's own may do without
+    question, findings = read_findings(sentences) if sentences.is_file() else (None, [])
+    asked = question and tell(question, rows, results)
     generated_tables = {
+        "verdicts-all": verdict_strip(rows),
+        "question": raw_block(answer(asked)) if asked else "",
+        "made": made(rows, terms),
+        "findings": raw_block(as_html(current(findings, rows, results))),
         "by-evidence": count_table(summary, "evidence", {e: e for e in EVIDENCE}, "Evidence"),
         "by-document": count_table(summary, "documents", documents, "Document"),
         "all-claims": all_claims(rows),
     }
     for name, text in {**tables, **generated_tables}.items():
         write_text(generated / f"{name}.md", text)
-    write_text(generated / "corrections.md", corrections(rows))
+    write_text(generated / "corrections.md", corrections(rows, titles))
     write_text(generated / "verdicts.md", verdict_list())
     write_text(generated / "colophon.md", f"::: {{.colophon}}\nBuilt by {renderer}.\n:::\n")
     write_text(pages / "_variables.yml", yaml.safe_dump(variables(rows, summary)))

@@ -34,6 +34,15 @@ def sinusoidal(positions, width, base=BASE):
     return table
 
 
+def dot_terms(table, start, offset):
+    """Return what each pair of columns adds to the dot product of two positions, shape (pairs,).
+
+    `table`: shape (positions, width). A term is the cosine of the angle that its pair turns by
+    between the positions `start` and `start + offset`.
+    """
+    return (table[start] * table[start + offset]).reshape(-1, 2).sum(axis=1)
+
+
 def rotations(offset, width, base=BASE):
     """Return the matrices that shift each pair by `offset` positions, shape (width / 2, 2, 2).
 

@@ -302,7 +302,8 @@ def _wrap_tables(body):
     """Let each table scroll by itself, below its caption, which a phone can then show whole."""
     for table in body.xpath(".//table[not(ancestor::table)]"):
         caption = table.find("caption")
-        box = E.div({"class": "table-scroll", "role": "region", "tabindex": "0"})
+        # a group, as many landmarks of one name would be none
+        box = E.div({"class": "table-scroll", "role": "group", "tabindex": "0"})
         box.set("aria-label", "Table" if caption is None else caption.text_content())
         _replace(table, box)
         box.append(table)

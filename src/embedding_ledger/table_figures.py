@@ -1,19 +1,20 @@
 """Figures of the published tables: the maps of 63 words, and a word's states layer by layer."""
 
 from embedding_ledger.figures import figure
+from embedding_ledger.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VIOLET, YELLOW
 
 FAMILY_COLOURS = {
-    "countries": "#0072B2",
-    "cities": "#56B4E9",
-    "animals": "#009E73",
-    "days": "#D55E00",
-    "numbers": "#CC79A7",
-    "food": "#E69F00",
-    "feelings": "#8C6BB1",
-    "jobs": "#777777",
+    "countries": BLUE,
+    "cities": SKY,
+    "animals": GREEN,
+    "days": ORANGE,
+    "numbers": PURPLE,
+    "food": YELLOW,
+    "feelings": VIOLET,
+    "jobs": GREY,
 }
-PAIR_STYLES = {"river-river": ("#0072B2", "-"), "money-money": ("#009E73", "--")}
-PAIR_STYLES |= {"river-money": ("#D55E00", "-")}
+PAIR_STYLES = {"river-river": (BLUE, "-"), "money-money": (GREEN, "--")}
+PAIR_STYLES |= {"river-money": (ORANGE, "-")}
 
 
 def _nothing(axis, told):
@@ -41,7 +42,7 @@ def table_maps(path, maps):
             axis.set_yticks([])
         handles, labels = axes[0, 0].get_legend_handles_labels()
         if handles:
-            drawn.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+            drawn.legend(handles, labels, loc="outside lower center", ncols=4)
 
 
 def word_in_sentences(path, models):
@@ -59,4 +60,4 @@ def word_in_sentences(path, models):
             axis.set_title(title)
             axis.set_xlabel("layer")
             axis.set_ylabel("mean cosine")
-            axis.legend(frameon=False)
+            axis.legend()

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from embedding_ledger.files import read_csv
 from embedding_ledger.pages import raw_block
+from embedding_ledger.stories import badge, claim_link, measured
 
 ABSENT = "–"
 # question, the claim that states it of GPT-2, artefact, row, column, decimals
@@ -49,6 +50,19 @@ STATEMENTS = {
     "map.countries_and_cities_together": "On the map countries and cities are neighbours",
     "map.animals_food_jobs_overlap": "On the map animals, food and jobs overlap",
     "map.apart_in_the_rest": "In the other directions they are apart",
+}
+
+
+# pairs of the front page: the claim that states it, and the rows of the published tables
+PAIRS = {
+    "d1.cos.paris_france": ("Paris", "France"),
+    "d1.cos.paris_banana": ("Paris", "banana"),
+}
+MICRO_PAIRS = {
+    "d3.cos.three_four": "three and four",
+    "d3.cos.red_blue": "red and blue",
+    "d3.cos.he_she": "he and she",
+    "d3.cos.red_heart": "red and heart",
 }
 
 
@@ -170,6 +184,45 @@ def files(shown):
     return "".join(lines)
 
 
+def pairs(shown, rows):
+    """Return two pairs in every table that is here, beside what the page states of GPT-2."""
+    claims = {row["id"]: row for row in rows if row["id"] in PAIRS}
+    if not claims:
+        return ""
+    heads = ["Table", *(claim_link(name, ", ".join(PAIRS[name])) for name in claims)]
+    verdicts = [_judged(row) for row in claims.values()]
+    others = [table for table in shown.here if table["table"] != "gpt2"]
+    cells = [[_cell(shown, t, "cosines", PAIRS[name], 3) for name in claims] for t in others]
+    lines = [
+        ["GPT-2, stated", *(row["stated"] for row in claims.values())],
+        ["GPT-2, here", *verdicts],
+        *([table["title"], *line] for table, line in zip(others, cells, strict=True)),
+    ]
+    told = "The same question, asked of the other tables that are here:\n\n" if others else ""
+    differ = len({line[0] for line in cells} - {ABSENT}) > 1
+    learned = "So such a number belongs to its table, not to the two words.\n" if differ else ""
+    return f"{told}{_table(heads, lines)}\n{learned}"
+
+
+def _judged(row):
+    return Markup("{} {}").format(measured(row), badge(row["verdict"]))
+
+
+def micro_pairs(rows):
+    """Return the pairs that document 003 asks of its own model, beside what ours gives."""
+    claims = {row["id"]: row for row in rows}
+    lines = [
+        [claim_link(name, pair), claims[name]["stated"], _judged(claims[name])]
+        for name, pair in MICRO_PAIRS.items()
+        if name in claims
+    ]
+    told = (
+        "The course's own small model is not to be had either. Ours has the same size and was "
+        "trained on dictionaries, so its cosines are others:\n\n"
+    )
+    return told + _table(["Pair", "Stated", "Ours, and its range"], lines) if lines else ""
+
+
 def explorer(shown):
     """Return the explorer's frame and the scripts of the tables that are here."""
     scripts = Markup("").join(
@@ -204,6 +257,8 @@ def page_tables(sources, results, claims, words):
     shown = Shown(sources, results)
     stated = {row["id"]: row["stated"] for row in claims}
     return {
+        "tables-pairs": pairs(shown, claims),
+        "micro-asked": micro_pairs(claims),
         "tables-compared": compared(shown, stated),
         "tables-neighbours": neighbours(shown, stated, words),
         "tables-statements": statements(shown),

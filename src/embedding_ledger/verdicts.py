@@ -49,6 +49,8 @@ class Verdict:
     column: str
     rule: str
     script: str
+    other_stated: str
+    other_section: str
     restates: str
     correction: str
     registry: str
@@ -126,16 +128,30 @@ def _agrees(kind, stated, measured, tolerance):
     return COMPARISONS[kind](stated, measured, tolerance).holds
 
 
+THIS_SIDE = "this side"
+_AGREES = "the measurement agrees with "
+
+
 def _judge_contradiction(claim, measured):
     """Return (verdict, reason) of a claim that another place of its document denies."""
-    sides = {"this side": claim.stated, claim.other_section: claim.other_stated}
+    sides = {THIS_SIDE: claim.stated, claim.other_section: claim.other_stated}
     holding = [
         side for side, text in sides.items() if _agrees(claim.kind, text, measured, claim.tolerance)
     ]
-    decided = f"the measurement agrees with {' and '.join(holding) or 'neither'}"
+    decided = f"{_AGREES}{' and '.join(holding) or 'neither'}"
     other = f"{claim.other_section} has {claim.other_stated}"
     note = f" {claim.expected_reason}" if claim.expected_reason else ""
     return "contradicted", f"stated {claim.stated}; {other}; {decided}.{note}"
+
+
+def agreeing(row):
+    """Return the sides of a contradiction (row of claims.csv) that the measurement agrees with."""
+    decided = row["reason"].partition(_AGREES)[2]
+    both = [THIS_SIDE, row["other_section"]]
+    for sides in (both, both[:1], both[1:]):
+        if decided.startswith(f"{' and '.join(sides)}."):
+            return sides
+    return []
 
 
 def _decided_from(claim, columns, rows):

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from embedding_ledger.bigram_figures import BLUE, GREEN, GREY, ORANGE, PURPLE
 from embedding_ledger.figures import figure
+from embedding_ledger.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, YELLOW
 
-SKY, YELLOW = "#56B4E9", "#E69F00"
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, GREY)
 KINDS = {"cat": BLUE, "dog": BLUE, "car": ORANGE, "eats": SKY, "chases": SKY} | {
     "drives": YELLOW,
@@ -32,7 +31,7 @@ def skipgram_loss(path, losses, floor, fits):
         axes[1].set_xlabel("numbers a word")
         for axis in axes:
             axis.axhline(floor, color=GREY, linestyle="--", label="entropy of the pairs")
-            axis.legend(frameon=False, fontsize=8)
+            axis.legend()
 
 
 def skipgram_map(path, points, paths):
@@ -58,7 +57,7 @@ def skipgram_map(path, points, paths):
         for axis, told in zip(
             axes, ("from start to end, one seed", "ends of all seeds"), strict=True
         ):
-            axis.set_title(told, fontsize=9)
+            axis.set_title(told)
             axis.set_aspect("equal", adjustable="datalim")
 
 
@@ -84,7 +83,7 @@ def sentence_sets(path, shares):
         axes.invert_yaxis()
         axes.set_xlim(-0.02, 1.02)
         axes.set_xlabel("share of runs in which it holds")
-        axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.3, 1), ncols=2, fontsize=8)
+        axes.legend(loc="lower center", bbox_to_anchor=(0.3, 1), ncols=2)
 
 
 def word_map(path, rows):
@@ -94,14 +93,10 @@ def word_map(path, rows):
         for word, family, x, y in rows:
             colour = COLOURS[names.index(family) % len(COLOURS)]
             axes.plot(x, y, "o", color=colour, markersize=4)
-            axes.annotate(
-                word, (x, y), xytext=(4, 2), textcoords="offset points", fontsize=8, color=colour
-            )
+            axes.annotate(word, (x, y), xytext=(4, 2), textcoords="offset points", fontsize=8)
         for name in names:
             axes.plot([], [], "o", color=COLOURS[names.index(name) % len(COLOURS)], label=name)
-        axes.legend(
-            frameon=False, fontsize=8, loc="upper center", ncols=4, bbox_to_anchor=(0.5, 1.14)
-        )
+        axes.legend(loc="upper center", ncols=4, bbox_to_anchor=(0.5, 1.14))
         axes.set_xticks([])
         axes.set_yticks([])
 
@@ -117,7 +112,7 @@ def repeats(path, overlaps, shown):
         axes.set_xticks(range(shown + 1))
         axes.set_xlabel(f"of the {shown} nearest words, shared with the first table")
         axes.set_ylabel("words")
-        axes.legend(frameon=False)
+        axes.legend()
 
 
 def widths(path, rows):
@@ -137,7 +132,7 @@ def widths(path, rows):
             axis.set_xscale("log")
             axis.set_xlabel("numbers a word")
             axis.set_ylim(0, 1.02)
-            axis.legend(frameon=False, fontsize=8)
+            axis.legend()
 
 
 def tying(path, runs):
@@ -154,10 +149,10 @@ def tying(path, runs):
                 axis.plot(
                     steps, perplexity, style, color=colour, label="tied" if tied else "untied"
                 )
-            axis.set_title(f"width {width}", fontsize=9)
+            axis.set_title(f"width {width}")
             axis.set_xlabel("steps")
         grid[0][0].set_ylabel("held-out perplexity")
-        grid[0][0].legend(frameon=False)
+        grid[0][0].legend()
 
 
 def byte_patterns(path, columns, text):
@@ -171,4 +166,4 @@ def byte_patterns(path, columns, text):
             axes.axhline(text[unit], color=colour, linestyle=":", linewidth=1)
         axes.set_xlabel("steps")
         axes.set_ylabel("share that the text holds")
-        axes.legend(frameon=False, fontsize=8, loc="center right")
+        axes.legend(loc="center right")

@@ -1,69 +1,14 @@
 """The built pages, opened in Chromium as a reader would."""
 
 import csv
-import shutil
-from pathlib import Path
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 pytestmark = pytest.mark.browser
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    opened = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield opened
-    opened.quit()
-
-
-@pytest.fixture(scope="module")
-def site(request):
-    return Path(request.config.getoption("--results")).resolve() / "site"
-
-
-PAGES = [
-    *("index", "claims", "authors", "method", "explorer"),
-    *(f"document-00{n}" for n in range(5)),
-]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_page_fits_a_phone_and_logs_nothing(browser, site, page):
-    browser.set_window_size(520, 900)  # the smallest window; the frame below is a phone's width
-    browser.get(f"file://{site}/{page}.html")
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True},
-    )
-    width = browser.execute_script("return document.documentElement.scrollWidth")
-    assert width <= 360
-    assert browser.get_log("browser") == []
-    loaded = browser.execute_script(
-        "return Array.from(document.images).every(i => i.complete && i.naturalWidth > 0)"
-    )
-    assert loaded
 
 
 def test_reader_finds_a_claim_by_its_address(browser, site):

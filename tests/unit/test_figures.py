@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,7 @@ from matplotlib.colors import to_rgb
 
 from embedding_ledger import figures
 from embedding_ledger.claims import EVIDENCE, VERDICTS
+from embedding_ledger.palette import ON_VERDICT, PAPER, SHADES, VERDICT_COLOURS, contrast
 
 NONE = dict.fromkeys(VERDICTS, 0)
 SUMMARY = {
@@ -77,7 +79,7 @@ def test_bars_are_the_counts(drawn):
     for container in axes.containers:
         for name, bar in zip(names, container, strict=True):
             bars[name, container.get_label()] = (bar.get_x(), bar.get_width())
-            assert bar.get_facecolor()[:3] == to_rgb(figures.COLOURS[container.get_label()])
+            assert bar.get_facecolor()[:3] == to_rgb(VERDICT_COLOURS[container.get_label()])
     assert bars == {
         ("computed", "reproduced"): (0, 30),
         ("computed", "differs"): (30, 2),
@@ -122,5 +124,42 @@ def test_style_stays_inside(tmp_path):
 
 
 def test_every_verdict_has_a_colour_of_its_own():
-    assert figures.COLOURS.keys() == VERDICTS.keys()
-    assert len(set(figures.COLOURS.values())) == len(VERDICTS)
+    assert VERDICT_COLOURS.keys() == VERDICTS.keys()
+    assert len(set(VERDICT_COLOURS.values())) == len(VERDICTS)
+
+
+def test_contrast():
+    """The two ends of WCAG's scale, and the grey that is known to be just enough for text."""
+    assert contrast("#000000", "#ffffff") == contrast("#ffffff", "#000000") == 21
+    assert contrast("#123456", "#123456") == 1
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+
+
+@pytest.mark.parametrize("name", SHADES.keys() - {"rule"})
+def test_shades_stand_out_on_light_and_dark_paper(name):
+    least = 7 if name == "ink" else 3
+    assert all(contrast(*pair) >= least for pair in zip(SHADES[name], PAPER, strict=True))
+
+
+@pytest.mark.parametrize("verdict", VERDICT_COLOURS)
+def test_text_on_a_verdict_is_readable(verdict):
+    assert contrast(VERDICT_COLOURS[verdict], ON_VERDICT) >= 4.5
+
+
+def test_pages_use_the_same_colours(project):
+    css = (project / "report/assets/ledger.css").read_text(encoding="utf-8")
+    found = dict(re.findall(r"^  --([\w-]+): ([^;]+);$", css, re.MULTILINE))
+    shades = {name: f"light-dark({light}, {dark})" for name, (light, dark) in SHADES.items()}
+    verdicts = {name.replace(" ", "-"): colour for name, colour in VERDICT_COLOURS.items()}
+    assert found == shades | verdicts | {"on-verdict": ON_VERDICT}
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_every_colour_of_a_figure_has_a_shade_for_dark_paper(tmp_path, name):
+    DRAW[name](tmp_path / "a.svg")
+    style, *rest = etree.parse(tmp_path / "a.svg").findall(".//{*}style")
+    assert "prefers-color-scheme: dark" in style.text and not rest
+    styles = etree.parse(tmp_path / "a.svg").xpath("//@style")
+    drawn = {found for text in styles for found in re.findall(r"(?:fill|stroke): #\w+", text)}
+    fixed = {f"fill: {colour}" for colour in VERDICT_COLOURS.values()}
+    assert drawn - fixed and all(f'"{found}"' in style.text for found in drawn - fixed)

@@ -9,15 +9,20 @@ from lxml import html
 from embedding_ledger.claims import EVIDENCE, VERDICTS
 from embedding_ledger.files import write_text
 from embedding_ledger.pages import (
+    MADE,
+    all_claims,
     artefact_table,
-    badge,
     claim_sections,
     corrections,
     count_table,
     gather,
+    judged,
+    made,
     variables,
     verdict_list,
+    verdict_strip,
 )
+from embedding_ledger.stories import badge
 from embedding_ledger.verdicts import Verdict
 
 EVIL = "<script>alert('1')</script> & \"x\" {0} {id}"
@@ -28,6 +33,7 @@ def row(**changes):
         "id": "d7.a",
         "document": "007",
         "section": "Opening",
+        "kind": "digits",
         "statement": "One and one are two.",
         "stated": "0.63",
         "measured": "0.6341",
@@ -63,25 +69,21 @@ def texts(nodes):
     return [" ".join(node.text_content().split()) for node in nodes]
 
 
+@pytest.mark.parametrize("made", [claim_sections, all_claims])
 @pytest.mark.parametrize(
     "column", ["statement", "stated", "unit", "measured", "reason", "evidence"]
 )
-def test_markup_from_data_is_text(column):
-    page = parse(claim_sections([row(**{column: EVIL})]))
-    assert not page.xpath("//script")
+def test_markup_from_data_is_text(made, column):
+    page = parse(made([row(**{column: EVIL})]))
+    assert page.xpath("//script/@src") == ["assets/claims.js"] * (made is all_claims)
     assert EVIL in page.text_content()
 
 
-def test_markup_from_data_is_text_in_attributes():
-    page = parse(claim_sections([row(id='"><b>', script='s/"><b>.py', artefact='"><b>.csv')]))
-    assert not page.xpath("//b")
-    assert page.xpath("//tr/@id") == ['"><b>']
-
-
-def test_markup_from_data_is_text_among_corrections():
-    page = parse(corrections([row(verdict="differs", correction=EVIL, reason=EVIL, stated=EVIL)]))
-    assert not page.xpath("//script")
-    assert page.text_content().count(EVIL) == 3
+@pytest.mark.parametrize("made", [claim_sections, all_claims])
+def test_markup_from_data_is_text_in_attributes(made):
+    page = parse(made([row(id='"><u>', script='s/"><u>.py', artefact='"><u>.csv', group='"><u>')]))
+    assert not page.xpath("//u")
+    assert page.xpath("//tbody//@id") == ['"><u>']
 
 
 def test_every_claim_has_an_anchor():
@@ -89,7 +91,7 @@ def test_every_claim_has_an_anchor():
     text = claim_sections(rows)
     page = parse(text)
     assert page.xpath("//tbody/tr/@id") == [r["id"] for r in rows]
-    assert page.xpath("//a[@class='id']/@href") == [f"#{r['id']}" for r in rows]
+    assert page.xpath("//td[1]/a/@href") == [f"claims.html#{r['id']}" for r in rows]
     assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Part 0", "Part 1", "Part 2"]
     assert [len(table.xpath(".//tbody/tr")) for table in page.xpath("//table")] == [2, 2, 1]
 
@@ -99,23 +101,52 @@ def test_cells_stand_under_their_heads():
     page = parse(claim_sections([row(**changes)]))
     shown = dict(zip(texts(page.xpath("//th")), texts(page.xpath("//td")), strict=True))
     assert shown == {
-        "Claim": "One and one are two. d7.a",
+        "Claim": "One and one are two.",
         "Stated": "0.63 %",
         "Measured": "0.6341",
         "Verdict": "not pinned computed",
         "Reason, or the numbers behind it": "close",
-        "Cell and script": "a/values.csv measure.py",
     }
-    assert page.xpath("//td[@class='source']/a/@href") == [
-        "data/a/values.csv",
-        "scripts/measure.py.txt",
+
+
+def test_claim_without_measurement_has_an_empty_cell():
+    page = parse(claim_sections([row(measured="", script="")]))
+    assert texts(page.xpath("//td"))[2] == ""
+
+
+def test_all_claims_open_to_their_story():
+    rows = [row(), row(id="d8.a", document="008", verdict="differs", group="g", evidence="given")]
+    page = parse(all_claims(rows))
+    lines = page.xpath("//tbody/tr")
+    assert [dict(line.attrib) for line in lines] == [
+        {f"data-{n}": r[n] for n in ("document", "verdict", "evidence", "group")} for r in rows
+    ]
+    assert page.xpath("//td/details/div[@class='story']/@id") == ["d7.a", "d8.a"]
+    assert texts(page.xpath("//td/details/summary")) == [r["statement"] for r in rows]
+    assert not page.xpath("//details/@open")
+    heads = texts(page.xpath("//th"))
+    cells = [texts(line.xpath("./td[not(@class)]")) for line in lines]
+    assert [dict(zip(heads[1:], line, strict=True)) for line in cells] == [
+        {"Document": r["document"], "Stated": "0.63", "Measured": "0.6341"}
+        | {"Verdict": r["verdict"], "Evidence": r["evidence"]}
+        for r in rows
     ]
 
 
-def test_claim_without_measurement_links_nothing():
-    page = parse(claim_sections([row(measured="", script="")]))
-    assert texts(page.xpath("//td"))[2] == ""
-    assert page.xpath("//a/@href") == ["#d7.a"]
+def test_verdict_strip():
+    rows = [row(), row(), row(verdict="not run")]
+    page = parse(verdict_strip(rows, document="007", group="a b"))
+    assert texts(page.xpath("//li")) == ["2 reproduced", "1 not run"]
+    assert page.xpath("//a/@href") == [
+        "claims.html?document=007&group=a%20b&verdict=reproduced",
+        "claims.html?document=007&group=a%20b&verdict=not%20run",
+    ]
+    assert page.xpath("//div[@class='bar']/span/@style") == ["flex-grow:2", "flex-grow:1"]
+
+
+def test_judged():
+    (line,) = texts(parse(judged(row())).xpath("//p"))
+    assert line == "stated 0.63 measured 0.6341 reproduced d7.a make number ID=d7.a"
 
 
 @pytest.mark.parametrize(
@@ -173,18 +204,28 @@ def test_verdict_list():
     assert dict(zip(texts(page.xpath("//dt")), texts(page.xpath("//dd")), strict=True)) == VERDICTS
 
 
-@pytest.mark.parametrize(
-    ("changes", "listed"),
-    [({"verdict": name}, name in ("differs", "contradicted", "not pinned")) for name in VERDICTS]
-    + [({"correction": "Write 0.64."}, True)],
-)
-def test_corrections(changes, listed):
-    text = corrections([row(**changes), row(document="008")])
+def test_number_made_step_by_step():
+    terms = [
+        {"start": start, "offset": "1", "pair": pair, "angle": "1", "term": "0.5", "sum": pair}
+        for start in ("10", "30")
+        for pair in "12"
+    ]
+    claim = row(id=MADE, row="start=10;offset=1", stated="7.485")
+    text = made([row(), claim], terms)
+    assert "position 10 to position 11" in text and "states 7.485" in text
     page = parse(text)
-    assert page.xpath("//a[@class='id']/@href") == ["document-007.html#d7.a"] * listed
-    assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == ["Document 007", "Document 008"]
-    assert text.count("Nothing.") == 2 - listed
-    assert ("Write 0.64." in text) == ("correction" in changes)
+    assert texts(page.xpath("//tbody/tr")) == ["1 1 0.5 1", "2 1 0.5 2"]
+    assert page.xpath("//p//a/@href") == [f"claims.html#{MADE}"]
+    assert made([row()], terms) == ""
+
+
+def test_corrections_of_every_document():
+    rows = [row(verdict="differs"), row(id="d8.a", document="008")]
+    text = corrections(rows, {"007": "Document 007: a_b"})
+    heads = re.findall(r"^## (.*)$", text, flags=re.MULTILINE)
+    assert heads == ["Document 007: a\\_b", "Document 008"]
+    assert parse(text).xpath("//li[@id]/@id") == ["d7.a"]
+    assert text.count("Nothing to suggest.") == 1
 
 
 def test_variables():
@@ -211,6 +252,18 @@ def test_variables():
     assert len(found) == 1 + len(VERDICTS) + len(EVIDENCE) + 3 * len(rows)
 
 
+FINDINGS = """
+question:
+  heading: Asked
+  versions: [{when: {d7.a: reproduced}, text: "Yes, {d7.a:measured}."}]
+findings:
+  - heading: Found
+    versions: [{when: {d8.a: reproduced}, text: "It holds."}]
+  - heading: Gone
+    versions: [{when: {d8.a: differs}, text: "It does not."}]
+"""
+
+
 def test_gather(tmp_path):
     report, results, pages = (tmp_path / name for name in ("report", "results", "pages"))
     sources = {
@@ -218,6 +271,7 @@ def test_gather(tmp_path):
         report / "document-000.qmd": "---\ntitle: The first\n---\n",
         report / "document-001.qmd": "---\ntitle: The second\n---\n",
         report / "assets" / "a.css": "css",
+        report / "_findings.yml": FINDINGS,
         results / "claims.csv": "claims",
         results / "sub" / "a.csv": "cells",
         results / "figures" / "dots.svg": "svg",
@@ -226,7 +280,7 @@ def test_gather(tmp_path):
     }
     for path, text in sources.items():
         write_text(path, text)
-    rows = [row(), row(id="d8.a", document="008")]
+    rows = [row(group="g"), row(id="d8.a", document="008", group="h")]
     gather(
         pages=pages,
         report=report,
@@ -237,6 +291,7 @@ def test_gather(tmp_path):
         figures=[results / "figures" / "dots.svg"],
         artefacts=[results / "claims.csv", results / "sub" / "a.csv"],
         scripts=[tmp_path / "scripts" / "measure.py"],
+        terms=[],
         renderer="the preview",
         explorer=[],
         tables={"numbers": artefact_table({"x": "Number"}, [{"x": "0.63412345", "y": "1"}])},
@@ -251,8 +306,9 @@ def test_gather(tmp_path):
         "figures/dots.svg": "svg",
         "scripts/measure.py.txt": "code",
     }
-    made = {"claims-007", "claims-008", "by-evidence", "by-document", "corrections", "verdicts"}
-    assert written >= {*copied, "_variables.yml", *(f"_generated/{name}.md" for name in made)}
+    files = {"verdicts-007", "verdicts-008-h", "verdicts-all", "question", "findings"}
+    files |= {"claims-007", "claims-008", "by-evidence", "by-document", "corrections", "verdicts"}
+    assert written >= {*copied, "_variables.yml", *(f"_generated/{name}.md" for name in files)}
     assert {name: (pages / name).read_text() for name in copied} == copied
     for document, anchor in (("007", "d7.a"), ("008", "d8.a")):
         page = parse((pages / "_generated" / f"claims-{document}.md").read_text())
@@ -269,3 +325,6 @@ def test_gather(tmp_path):
     ]
     by_evidence = parse((pages / "_generated" / "by-evidence.md").read_text())
     assert texts(by_evidence.xpath("//tbody/tr/th")) == list(EVIDENCE)
+    shown = {name: (pages / "_generated" / f"{name}.md").read_text() for name in files}
+    assert "Yes, 0.6341." in shown["question"]
+    assert "It holds." in shown["findings"] and "Gone" not in shown["findings"]

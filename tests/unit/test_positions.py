@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedding_ledger.positions import (
+    dot_terms,
     rotations,
     settings,
     shift,
@@ -172,3 +173,12 @@ def test_truths_can_fail(monkeypatch):
         *("entries.follow_formula", "first_position.alternates", "rotation.example"),
         *("rotation.everywhere", "dot_product.depends_on_offset_only"),
     } <= false
+
+
+@given(widths, st.integers(0, 20), st.integers(0, 20))
+def test_terms_of_a_dot_product(width, start, offset):
+    table = sinusoidal(41, width)
+    terms = dot_terms(table, start, offset)
+    assert terms.sum() == pytest.approx(table[start] @ table[start + offset])
+    angles = [offset / 10000.0 ** (2 * pair / width) for pair in range(width // 2)]
+    assert terms == pytest.approx([math.cos(angle) for angle in angles])

@@ -11,6 +11,7 @@ from embedding_ledger.errors import LedgerError
 from embedding_ledger.files import write_csv, write_json
 from embedding_ledger.manifest import verify, write_sidecar
 from embedding_ledger.verdicts import (
+    agreeing,
     excuses,
     judge,
     judge_all,
@@ -196,18 +197,20 @@ def test_reason_of_a_difference():
 
 
 @pytest.mark.parametrize(
-    ("stated", "other", "holding"),
+    ("stated", "other", "holding", "sides"),
     [
-        ("0.634", "0.7", "agrees with this side"),
-        ("0.7", "0.634", "agrees with Exercise 2"),
-        ("0.634", "0.63", "agrees with this side and Exercise 2"),
-        ("0.7", "0.8", "agrees with neither"),
+        ("0.634", "0.7", "agrees with this side", ["this side"]),
+        ("0.7", "0.634", "agrees with Exercise 2", ["Exercise 2"]),
+        ("0.634", "0.63", "agrees with this side and Exercise 2", ["this side", "Exercise 2"]),
+        ("0.7", "0.8", "agrees with neither", []),
     ],
 )
-def test_contradiction_shows_both_sides(stated, other, holding):
+def test_contradiction_shows_both_sides(stated, other, holding, sides):
     found = judge(claim(stated=stated, other_stated=other, other_section="Exercise 2"), TABLE)
     assert found.verdict == "contradicted"
     assert f"stated {stated}; Exercise 2 has {other}; the measurement {holding}." in found.reason
+    assert agreeing(dataclasses.asdict(found)) == sides
+    assert (found.other_stated, found.other_section) == (other, "Exercise 2")
 
 
 def test_contradiction_tells_what_is_known():

@@ -184,6 +184,9 @@ PAGE_INPUTS.update(
     candidates=rules.build_toy_language.output.candidates,
     widths=rules.measure_widths.output.widths,
     spread=rules.summarize_spread.output.spread,
+    runs=expand(rules.measure_spread.output.runs, grammar=GRAMMARS),
+    map=rules.measure_vectors.output.map,
+    families=rules.measure_vectors.output.families,
     statuses=rules.summarize_spread.output.statuses,
     structure=rules.summarize_spread.output.truths,
 )

@@ -195,5 +195,6 @@ if HAS_MICRO:
     FIGURES.extend(results(f"figures/{name}.svg") for name in MICRO_FIGURES)
     PAGE_SIDECARS.append(manifest("draw_micro_figures"))
     PAGE_INPUTS["micro"] = [
-        results(f"micro/{name}.csv") for name in ("parts", "runs", "cosines", "kinds", "neighbours")
+        results(f"micro/{name}.csv")
+        for name in ("parts", "runs", "cosines", "kinds", "neighbours", "map")
     ]

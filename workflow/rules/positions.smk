@@ -8,6 +8,7 @@ rule measure_positions:
             entries="positions/entries.csv",
             table="positions/table.csv",
             dot_products="positions/dot_products.csv",
+            dot_terms="positions/dot_terms.csv",
             dot_curve="positions/dot_curve.csv",
             distances="positions/distances.csv",
             wavelengths="positions/wavelengths.csv",
@@ -28,3 +29,6 @@ rule measure_positions:
         "Measure the sinusoidal positions"
     script:
         "../../scripts/measure_positions.py"
+
+
+PAGE_INPUTS["terms"] = rules.measure_positions.output.dot_terms

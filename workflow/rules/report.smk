@@ -7,6 +7,31 @@ if {"positions", "bigram", "real_tables"} <= set(config["experiments"]) and "004
     include: "figures.smk"
 
 
+rule pack_artefacts:
+    input:
+        **({"citation": "CITATION.cff"} if Path("CITATION.cff").is_file() else {}),
+        artefacts=sorted({file for file in ARTEFACTS if file.endswith(".csv")}),
+        claims=rules.check_claims.output.claims,
+        summary=rules.check_claims.output.summary,
+        sidecars=rules.check_claims.input.sidecars + [manifest("check_claims")],
+        code=code("pack_artefacts"),
+    output:
+        archive=results("embedding-ledger-results.zip"),
+        manifest=manifest("pack_artefacts"),
+    log:
+        results("logs/pack_artefacts.log"),
+    benchmark:
+        results("benchmarks/pack_artefacts.tsv")
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Pack the artefacts"
+    script:
+        "../../scripts/pack_artefacts.py"
+
+
 rule make_pages:
     input:
         **PAGE_INPUTS,
@@ -22,6 +47,9 @@ rule make_pages:
         summary=rules.check_claims.output.summary,
         figures=FIGURES,
         artefacts=ARTEFACTS,
+        archive=rules.pack_artefacts.output.archive,
+        sidecars=rules.pack_artefacts.input.sidecars,
+        lock=here("requirements.lock"),
         scripts=sorted(
             {
                 os.path.relpath(s)
@@ -44,6 +72,8 @@ rule make_pages:
     params:
         report=config["report"],
         questions=config["questions"],
+        settings={"bigram": config["settings"]["bigram"]},
+        tables=config["tables"],
     message:
         "Gather the pages"
     script:
@@ -56,7 +86,7 @@ rule render_site:
         sidecars=[
             *SIDECARS,
             *PAGE_SIDECARS,
-            *map(manifest, ("check_claims", "make_pages")),
+            *map(manifest, ("check_claims", "pack_artefacts", "make_pages")),
         ],
         code=code("render_site"),
         shell=[os.path.relpath(PACKAGE / name) for name in ("preview.html", "preview.css")],
