@@ -7,6 +7,8 @@ are made with --pipeline only; without it, their last measured values are kept.
 import argparse
 import csv
 import json
+import os
+import subprocess
 import sys
 from statistics import median
 
@@ -29,7 +31,14 @@ print(json.dumps([time.perf_counter() - begun, "torch" in sys.modules]))
 
 def python(code, *arguments):
     """Run code in a fresh process on the package of this folder; return what it printed last."""
-    done = run(["-c", code, *arguments], ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.splitlines()[-1]
 
 
@@ -62,8 +71,8 @@ def claims(number):
 def idle():
     """Run Snakemake where nothing is to be done."""
     command = ["snakemake", "--cores", "2", "--dry-run", "--nolock"]
-    timed = [seconds(run, command, ROOT) for _ in range(3)]
-    if not all("Nothing to be done" in done.stdout + done.stderr for _, done in timed):
+    timed = [seconds(run, ROOT, *command) for _ in range(3)]
+    if not all("Nothing to be done" in told for _, told in timed):
         return None, "not measured: something is to be done here"
     return median(spent for spent, _ in timed), "a dry run"
 
@@ -85,7 +94,7 @@ def whole(micro):
         if not micro:
             (folder / "without.yaml").write_text("micro: { enabled: false }\n")
             command += ["--configfile", "without.yaml"]
-        spent, _ = seconds(run, command, folder)
+        spent, _ = seconds(run, folder, *command)
         if micro and not (folder / "results/micro/runs").exists():
             return None, "not measured: the texts of the model are not installed"
     return spent / 60, "from nothing, environment there"

@@ -11,7 +11,6 @@ from harness import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 FIGURES = ROOT / "docs" / "benchmarks"
-COLOURS = ("#0072B2", "#D55E00", "#009E73")
 # the quantities that every measurement has, and what the page calls them
 HEADS = {"seconds": "time, s", "peak_mb": "peak memory, MB", "extra_mb": "of it for the call, MB"}
 
@@ -76,7 +75,7 @@ def table(benchmark, found):
         for side in benchmark.SIDES:
             cells = [f"{size:,}", side]
             if (side, size) in found:
-                cells += [_ratio_cell(found, benchmark, side, size)] * len(compared)
+                cells += [_ratio_cell(found, benchmark, side, size) for _ in compared]
                 here = found[side, size]
                 cells += [_cell(q, here[q]) if q in here else "" for q in quantities]
             elif (side, size) in skipped:
@@ -142,11 +141,12 @@ def draw(name, measured):
     """Draw time against size, a line a side, bars from the least to the most over the repeats."""
     sys.path.insert(0, str(ROOT / "src"))
     from embedding_ledger.figures import figure
+    from embedding_ledger.palette import BLUE, GREEN, ORANGE
 
     benchmark = importlib.import_module(name)
     found, _ = read(measured / f"{name}.csv")
     with figure(FIGURES / f"{name}.svg") as (_, axes):
-        for side, colour in zip(benchmark.SIDES, COLOURS, strict=False):
+        for side, colour in zip(benchmark.SIDES, (BLUE, ORANGE, GREEN), strict=False):
             sizes = [size for size in benchmark.SIZES if (side, size) in found]
             spans = [found[side, size]["seconds"] for size in sizes]
             middles = list(map(median, spans))
@@ -156,7 +156,7 @@ def draw(name, measured):
                 sizes, middles, (below, above), marker="o", color=colour, label=side, capsize=3
             )
         axes.set(xscale="log", yscale="log", xlabel=benchmark.AXIS, ylabel="time, s")
-        axes.legend(frameon=False)
+        axes.legend()
 
 
 def filled(text, names, measured):

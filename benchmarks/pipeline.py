@@ -9,7 +9,6 @@ reproduced claims.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,14 +17,16 @@ from pathlib import Path
 
 from harness import ROOT, peak_mb, seconds
 
+sys.path.append(str(ROOT / "campaigns"))
+import copies  # of the campaigns
+
 AXIS = "cores"
 SIZES = (2,)
 QUICK = SIZES
 REPEATS = 1  # a repeat takes minutes, so that what else the machine does evens out
 OURS = "Snakemake"
 NEEDS = ("papermill", "ipykernel")
-LEFT_OUT = ("results", "build", ".venv", ".git", ".snakemake", "__pycache__", "*.egg-info")
-CONFIG = "config/quick.yaml"
+CONFIG = copies.QUICK[-1]
 
 # The first cell: what a job is given under Snakemake, for a script that is run in this kernel.
 PRELUDE = """
@@ -82,41 +83,31 @@ def job(number):
 def copy_of_project():
     """Give the folder of a copy of the project without anything that was made."""
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "project"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        (copy / "results").mkdir()
-        yield copy
+        yield copies.copy_project(Path(folder) / "project")
 
 
-def run(command, folder):
-    """Run a command in the copy, on the copy's own package; fail with what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
-    return done
+def run(folder, module, *arguments):
+    """Run `python -m module` in a copy, on the copy's own package; return what it printed."""
+    status, told = copies.run(folder, *arguments, module=module, timeout=3600)
+    if status:
+        raise SystemExit(f"{module} failed:\n{told}")
+    return told
 
 
 def reproduced(folder):
     """Return how many claims the finished run in a copy reproduced."""
-    summary = json.loads((folder / "build/quick/summary.json").read_text(encoding="utf-8"))
+    summary = json.loads((folder / copies.RESULTS / "summary.json").read_text(encoding="utf-8"))
     return summary["verdicts"]["reproduced"]
 
 
 def snakemake(cores):
-    command = ["snakemake", "--cores", str(cores), "--quiet", "all", "--configfile", CONFIG]
+    command = ["snakemake", "--cores", str(cores), "--quiet", "all", *copies.QUICK]
     with copy_of_project() as folder:
-        cold, _ = seconds(run, command, folder)
+        cold, _ = seconds(run, folder, *command)
         with (folder / "scripts/measure_positions.py").open("a", encoding="utf-8") as script:
             script.write("# an edit\n")
-        edited, _ = seconds(run, command, folder)
-        idle, _ = seconds(run, command, folder)
+        edited, _ = seconds(run, folder, *command)
+        idle, _ = seconds(run, folder, *command)
         return {
             "seconds": cold,
             "after_an_edit_s": edited,
@@ -207,7 +198,7 @@ def notebook(cores):
     with copy_of_project() as folder:
         path = write_notebook(folder)
         command = ["papermill", "--no-progress-bar", path.name, "done.ipynb"]
-        whole, _ = seconds(run, command, folder)
+        whole, _ = seconds(run, folder, *command)
         return {
             "seconds": whole,
             "after_an_edit_s": whole,
