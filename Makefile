@@ -34,7 +34,7 @@ test: $(READY) lint ## run the linters, the pipeline on config/quick.yaml, and a
 	$(SNAKEMAKE) --quiet all --configfile config/quick.yaml -- check
 	@if command -v npm >/dev/null; then (cd tests/browser && npm ci --silent) || echo "axe-core could not be installed"; \
 	  else echo "npm is absent: pages are not checked for accessibility"; fi
-	$(BIN)/pytest -n 2 --results=build/quick
+	$(BIN)/pytest -n 2 --maxschedchunk 1 --results=build/quick
 
 twice: $(READY) ## run the quick pipeline twice, as differently as may be, and compare every byte
 	$(BIN)/python campaigns/twice.py

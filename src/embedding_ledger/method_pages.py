@@ -152,7 +152,7 @@ def licences(tables, sources, parts, corpus):
     here = {row["table"]: row["here"] == "true" for row in sources}
     rows = [
         (
-            entry["title"],
+            entry.get("title", name),  # a table of one's own may have none
             "document 001",
             entry.get("source", ""),
             entry.get("licence", "not stated"),

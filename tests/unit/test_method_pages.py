@@ -69,7 +69,7 @@ def test_licences_of_what_is_here():
     tables = {
         "a": {"title": "A", "source": "from a", "licence": "MIT"},
         "b": {"title": "B", "source": "from b", "licence": "MIT"},
-        "own": {"title": "Own"},
+        "own": {},
     }
     here = [{"table": name, "here": told} for name, told in (("a", "true"), ("b", "false"))]
     here.append({"table": "own", "here": "true"})
@@ -78,7 +78,7 @@ def test_licences_of_what_is_here():
     shown = cells(method_pages.licences(tables, here, parts, corpus))[1:]
     assert shown[:4] == [
         ["A", "document 001", "from a", "MIT"],
-        ["Own", "document 001", "", "not stated"],
+        ["own", "document 001", "", "not stated"],
         ["Text", "word2vec, small models", "S", "L"],
         ["Text", "document 003", "p 1", "GPL"],
     ]

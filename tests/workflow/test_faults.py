@@ -1,12 +1,12 @@
 """The short form of campaigns/faults.py: kills, a read-only folder, two runs in one folder."""
 
 import pytest
-from faults import LONG, Campaign, kills, read_only_results, two_at_once
+from faults import SOME, Campaign, kills, read_only_results, two_at_once
 
 
 @pytest.fixture
 def campaign(copy, built):
-    return Campaign(copy.folder, built.path("build/quick"), seconds=20, kept=LONG)
+    return Campaign(copy.folder, built.path("build/quick"), seconds=20, cleared=SOME)
 
 
 def test_kills_are_survived(campaign):

@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import copies
 import pytest
 
 pytestmark = pytest.mark.skipif(
@@ -116,23 +117,11 @@ def slurm():
             CONFIGURATION.parent.rmdir()
 
 
-def results(folder):
-    """Return the bytes of what a run made, by name; logs, times and records are its own."""
-    kept = sorted(
-        file
-        for file in folder.rglob("*")
-        if file.is_file()
-        and file.name != ".snakemake_timestamp"
-        and file.relative_to(folder).parts[0] not in ("logs", "benchmarks")
-    )
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in kept}
-
-
 def test_slurm_makes_the_same_bytes(project, slurm, fresh):
-    local = results(project / "build" / "quick")
-    assert local, "build/quick is empty: run `make test` first"
+    local = project / copies.RESULTS
+    assert copies.made(local), f"{local} is empty: run `make test` first"
     status, told = fresh.run(
-        *("--configfile", "config/quick.yaml", "--profile", "profiles/slurm"),
+        *(*copies.QUICK, "--profile", "profiles/slurm"),
         # of a group, one rule at a time: two jobs then share two cores
         *("--jobs", "8", "--cores", "1"),
         *("--default-resources", "slurm_partition='all'", "slurm_account='root'"),
@@ -142,6 +131,4 @@ def test_slurm_makes_the_same_bytes(project, slurm, fresh):
         timeout=1800,  # the rules alone take 133 s of one core, and the machine may be busy
     )
     assert status == 0, told
-    made = results(fresh.path("build/quick"))
-    assert made.keys() == local.keys()
-    assert [name for name in made if made[name] != local[name]] == []
+    assert copies.differing(fresh.path(copies.RESULTS), local) == []
