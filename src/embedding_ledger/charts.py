@@ -20,8 +20,8 @@ VARIED = {"seed": "another start", "corpus": "another corpus"}
 
 def frame(kind, title, data):
     """Return a hidden frame as Markdown: `kind` names its drawing in charts.js."""
-    # a closing tag inside the data would end the script
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    # a tag inside the data would end the script, or keep it from ending
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return raw_block(
         Markup(
             '<div class="chart" data-chart="{}" data-title="{}" hidden>\n'

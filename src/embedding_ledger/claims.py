@@ -66,6 +66,7 @@ class Claim:
 
 
 COLUMNS = tuple(field.name for field in fields(Claim))[3:]
+_GROUP = re.compile(r"[A-Za-z0-9_-]*")  # it becomes part of file names; empty is told elsewhere
 _ID = re.compile(r"d[0-9]+(\.[A-Za-z0-9_]+)+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
@@ -108,7 +109,12 @@ def _stated_faults(kind, column, stated):
     if kind == "bound" and ";" in stated:
         return [f"column '{column}': {stated!r} is a list, a bound is one value"]
     if kind in ("digits", "tolerance", "ordering", "spread"):
-        return _parse_fault(column, stated, parse_printed)
+        faults = _parse_fault(column, stated, parse_printed)
+        if faults or kind != "ordering":
+            return faults
+        different = {parse_printed(item).value for item in split_list(stated)}
+        told = f"column '{column}': {stated!r}, an ordering needs two different numbers"
+        return [told] if len(different) < 2 else []
     if kind == "bound":
         return _parse_fault(column, stated, parse_bound)
     if kind == "truth" and stated not in ("true", "false"):
@@ -190,6 +196,11 @@ def claim_faults(claim):
             faults.append(f"column '{column}': {text[:40]!r} begins like a formula")
     if claim.expected in ("differs", "not checkable") and not claim.expected_reason.strip():
         faults.append(f"column 'expected_reason': empty, '{claim.expected}' needs its reason")
+    if not _GROUP.fullmatch(claim.group):
+        allowed = "letters, digits, - and _"
+        faults.append(f"column 'group': {claim.group[:40]!r} is not allowed, only {allowed}")
+    if claim.other_stated and claim.other_stated == claim.stated:
+        faults.append("column 'other_stated': the same as 'stated', which is no contradiction")
     if bool(claim.other_stated) != bool(claim.other_section):
         faults.append("columns 'other_stated' and 'other_section': give both or none")
     return faults

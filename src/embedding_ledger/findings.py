@@ -123,7 +123,7 @@ def value(field, rows, results):
     if ":" in field:
         name, _, column = field.rpartition(":")
         found = matching(rows, name)
-        if column == "count":
+        if column == "count" and found:
             return str(len(found))
         if len(found) != 1:
             raise LedgerError(f"field {{{field}}} of a finding names {len(found)} claims")

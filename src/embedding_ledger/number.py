@@ -2,6 +2,7 @@
 
 import ast
 import difflib
+import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,8 +24,13 @@ def find_claim(claims, name):
 
 
 def artefact_path(claim, results):
-    """Return the path of the file that holds a claim's cell, None when it has no address."""
-    return (Path(results) / claim.artefact).as_posix() if claim.artefact else None
+    """Return the path of the file that holds a claim's cell, None when it has no address.
+
+    Told from the folder at hand, as sidecars tell it, however `results` is spelt.
+    """
+    if not claim.artefact:
+        return None
+    return Path(os.path.relpath(Path(results) / claim.artefact)).as_posix()
 
 
 def makers(results):
@@ -38,19 +44,28 @@ def find_maker(path, results):
     return makers(results).get(path)
 
 
+def find_source(claim, results):
+    """Return the row that tells whether the optional source of a claim is here, None without."""
+    lists = [Path(results) / name for name in ("sources.csv", "absent.csv")]
+    rows = [row for path in lists if path.is_file() for row in read_csv(path)[1]]
+    return next((row for row in rows if claim.needs and row["provides"] == claim.needs), None)
+
+
 def measure(claim, results):
     """Return (verdict, sidecar of the maker or None) of one claim on the artefacts at hand.
 
-    Raises LedgerError when the artefact is no longer what its job made.
+    Raises LedgerError when the artefact is no longer what its job made, or nothing was made.
     """
-    path = artefact_path(claim, results)
+    path, source = artefact_path(claim, results), find_source(claim, results)
+    if path and not makers(results):
+        raise LedgerError(f"there is no run in {results} (make reproduce)")
     maker = find_maker(path, results) if path else None
     if maker is None:
-        return judge(claim), None
+        return judge(claim, source=source), None
     faults = sidecar_faults(maker)
     if faults:
         raise LedgerError(faults)
-    return judge(claim, read_csv(path), maker), maker
+    return judge(claim, read_csv(path), maker, source), maker
 
 
 def _functions_naming(file, name):

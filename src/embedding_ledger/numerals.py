@@ -14,7 +14,7 @@ _NUMBER = re.compile(
 
 MOST_DIGITS = 24  # intervals are exact: Decimal keeps 28, half a unit takes one more
 
-_CELL = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_CELL = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True)

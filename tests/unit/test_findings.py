@@ -150,7 +150,7 @@ def test_the_first_true_version_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("verdict", "reason", "opening"),
     [
-        ("not run", "absent", "Not decided here. "),
+        ("not run", "absent", "Not decided by this run. "),
         ("reproduced", "", "Yes. "),
         ("reproduced", "unverified weights", "Yes, with a reservation: "),
         ("differs", "unverified weights; outside", "No. "),

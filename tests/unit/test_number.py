@@ -152,3 +152,30 @@ def test_unknown_id_suggests_those_that_look_like_it():
     with pytest.raises(LedgerError) as caught:
         find_claim(claims, "")
     assert caught.value.faults == ["no claim ''"]
+
+
+def test_a_results_folder_by_any_spelling(results):
+    for spelling in (
+        "results",
+        "results/",
+        "./results",
+        results,
+        "../" + results.parent.name + "/results",
+    ):
+        assert measure(CLAIM, spelling)[0].measured == "2.01"
+
+
+def test_an_absent_source_is_the_reason(results):
+    waiting = replace(CLAIM, needs="weights", artefact="tables/x.csv")
+    (results / "sources.csv").write_text("provides,here,reason\nweights,false,no file w.bin\n")
+    found, maker = measure(waiting, "results")
+    assert (found.verdict, found.reason, found.excused, maker) == (
+        *("not run", "no file w.bin", True),
+        None,
+    )
+
+
+def test_without_a_run_there_is_no_number(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LedgerError, match="there is no run in results"):
+        measure(CLAIM, "results")

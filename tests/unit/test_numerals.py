@@ -132,3 +132,9 @@ def test_longer_numbers_are_refused(text):
 def test_a_gigantic_number_is_told_by_its_beginning():
     with pytest.raises(ValueError, match=r"^'123456789012'\.\.\. has more than 24 digits$"):
         parse_printed("1234567890" * 3)
+
+
+@pytest.mark.parametrize("text", ["1e1000", "1e-9999999999999999999999"])
+def test_a_cell_of_another_world_is_refused(text):
+    with pytest.raises(ValueError, match="is not a finite number"):
+        parse_cell(text)
