@@ -92,7 +92,8 @@ def main():
         print(f"{count - len(differ)} of {count} files are the same byte for byte")
         if not options.processors:
             sys.exit(bool(differ))
-        rows = [(p, *largest_move(first / p, second / p)) for p in differ if p.endswith(".csv")]
+        tables = [p for p in differ if p.endswith(".csv") and not p.startswith(("pages/", "site/"))]
+        rows = [(path, *largest_move(first / path, second / path)) for path in tables]
         write_csv(PROCESSORS, ("artefact", "largest_relative_difference", "other_cells"), rows)
         moved = verdicts_moved(first, second)
         print(f"verdicts that are not the same: {', '.join(moved) or 'none'}")
