@@ -39,11 +39,6 @@ def makers(results):
     return {path: record for record in sidecars for path in record["outputs"]}
 
 
-def find_maker(path, results):
-    """Return the sidecar of the job that made an artefact, None when no job did."""
-    return makers(results).get(path)
-
-
 def find_source(claim, results):
     """Return the row that tells whether the optional source of a claim is here, None without."""
     lists = [Path(results) / name for name in ("sources.csv", "absent.csv")]
@@ -57,9 +52,10 @@ def measure(claim, results):
     Raises LedgerError when the artefact is no longer what its job made, or nothing was made.
     """
     path, source = artefact_path(claim, results), find_source(claim, results)
-    if path and not makers(results):
+    made = makers(results) if path else {}
+    if path and not made:
         raise LedgerError(f"there is no run in {results} (make reproduce)")
-    maker = find_maker(path, results) if path else None
+    maker = made.get(path)
     if maker is None:
         return judge(claim, source=source), None
     faults = sidecar_faults(maker)

@@ -7,7 +7,7 @@ import pytest
 from embedding_ledger.claims import COLUMNS, Claim
 from embedding_ledger.errors import LedgerError
 from embedding_ledger.manifest import write_sidecar
-from embedding_ledger.number import as_lines, as_record, find_claim, find_maker, measure, named_at
+from embedding_ledger.number import as_lines, as_record, find_claim, makers, measure, named_at
 
 SCRIPT = '''"""Measure sums."""
 
@@ -106,7 +106,7 @@ def test_artefact_that_no_job_made_does_not_count(results):
     (results / "other.csv").write_text("quantity,index,value\nsum,0,2\n")
     verdict, maker = measure(replace(CLAIM, artefact="other.csv"), "results")
     assert (verdict.verdict, maker) == ("not run", None)
-    assert find_maker("results/other.csv", "results") is None
+    assert makers("results").get("results/other.csv") is None
 
 
 @pytest.mark.parametrize(
