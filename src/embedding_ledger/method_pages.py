@@ -9,20 +9,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from embedding_ledger.claims import KINDS
 from embedding_ledger.imports import NAME, PACKAGE
 from embedding_ledger.pages import raw_block
 
-KINDS = {
-    "digits": "it rounds to the printed digits",
-    "tolerance": "it lies within a tolerance; 0 for counts",
-    "list": "every item does, numbers by printed digits, words exactly",
-    "set": "the words are the same, in whatever order",
-    "ordering": "the measured numbers are ordered as the stated ones are",
-    "truth": "the statement holds",
-    "bound": "it lies on the stated side",
-    "spread": "it lies in the range over data that fit the page, and the range is below its cap",
-    "none": "no measurement decides it",
-}
 # with the path to this project before it where another repository imports the workflow
 CODE = re.compile(r"(^|/)(src|scripts)/.*\.py$|(^|/)requirements\.lock$")
 
@@ -48,7 +38,7 @@ def comparisons(rows):
     """Return how many claims are compared by each kind of rule; `rows`: those of claims.csv."""
     counts = Counter(row["kind"] for row in rows)
     told = [(kind, text, counts[kind]) for kind, text in KINDS.items() if counts[kind]]
-    return table(("Rule", "A measured value agrees when", "Claims"), told)
+    return table(("Rule", "Agrees when", "Claims"), told)
 
 
 def provenance(records, results):

@@ -1,6 +1,6 @@
 """The toy language and the bigram experiments as rules: bad grammars, and the same bytes again."""
 
-QUICK = ("--configfile", "config/quick.yaml")
+from copies import QUICK
 
 
 def test_bad_grammars_are_refused_by_name(copy):

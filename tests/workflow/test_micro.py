@@ -4,11 +4,12 @@ import csv
 import json
 import random
 
+import copies
 import pytest
 
 from embedding_ledger.files import sha256
 
-QUICK = ("--configfile", "config/quick.yaml", "tiny.yaml")
+QUICK = (*copies.QUICK, "tiny.yaml")
 WORDS = {
     "number": ["two", "three", "four"],
     "colour": ["red", "blue", "green"],

@@ -4,9 +4,9 @@ import json
 import os
 import re
 
-from embedding_ledger.claims import read_claims
+from copies import QUICK
 
-QUICK = ("--configfile", "config/quick.yaml")
+from embedding_ledger.claims import read_claims
 
 
 def jobs(told):

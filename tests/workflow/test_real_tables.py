@@ -7,11 +7,10 @@ import shutil
 import numpy as np
 import planted
 import pytest
+from copies import QUICK
 
 from embedding_ledger import gpt2_tokenizer
 from embedding_ledger.config import load
-
-QUICK = ("--configfile", "config/quick.yaml")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """word2vec as rules: bad configurations and texts refused by name, and the same bytes again."""
 
-QUICK = ("--configfile", "config/quick.yaml")
+from copies import QUICK
+
 NAME = "config/config.yaml"
 
 
