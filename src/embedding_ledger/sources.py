@@ -17,7 +17,7 @@ from embedding_ledger.errors import LedgerError
 from embedding_ledger.fetch import FILE, REVISION, SHA256, SIZE
 from embedding_ledger.files import read_text, sha256
 from embedding_ledger.safetensors import open_safetensors
-from embedding_ledger.tables import ABOUT, VECTORS, EmbeddingTable, load_table
+from embedding_ledger.tables import ABOUT, VECTORS, EmbeddingTable, load_table, read_vectors
 
 NEEDED = {  # keys of an entry besides path, by kind
     "gpt2": (),
@@ -157,13 +157,8 @@ def read_tokens(path):
 
 
 def _read_npy(path):
-    """Memory-map an .npy file of floats; a pickle inside is refused."""
-    try:
-        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, OSError, EOFError) as error:
-        raise LedgerError(f"{path}: not a plain .npy array ({error})") from None
-    if not isinstance(vectors, np.ndarray) or vectors.dtype.kind != "f":
-        raise LedgerError(f"{path}: floats are needed")
+    """Memory-map an .npy file of floats; those of half size become single ones."""
+    vectors = read_vectors(path)
     return vectors.astype(np.float32) if vectors.dtype.itemsize == 2 else vectors
 
 

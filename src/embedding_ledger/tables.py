@@ -269,6 +269,18 @@ class EmbeddingTable:
             np.save(stream, self.vectors, allow_pickle=False)
 
 
+def read_vectors(path):
+    """Memory-map an .npy file of floats; raise LedgerError for another one, a pickle inside too."""
+    try:
+        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        told = getattr(error, "strerror", None) or error
+        raise LedgerError(f"{path}: not a plain .npy array ({told})") from None
+    if not isinstance(vectors, np.ndarray) or vectors.dtype.kind != "f":
+        raise LedgerError(f"{path}: floats are needed")
+    return vectors
+
+
 def load_table(folder):
     """Read a table that EmbeddingTable.save wrote, its vectors memory-mapped.
 
@@ -281,13 +293,7 @@ def load_table(folder):
     tokens = about["tokens"]
     if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
         raise LedgerError(f"{about_file}: 'tokens' is not a list of texts")
-    try:
-        vectors = np.load(vectors_file, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        told = getattr(error, "strerror", None) or error
-        raise LedgerError(f"{vectors_file}: not a NumPy array ({told})") from None
-    if not isinstance(vectors, np.ndarray) or vectors.dtype.kind != "f":
-        raise LedgerError(f"{vectors_file}: expected an array of floats")
+    vectors = read_vectors(vectors_file)
     if not np.isfinite(vectors).all():
         raise LedgerError(f"{vectors_file}: holds nan or an infinity")
     return EmbeddingTable(vectors=vectors, **about)
